@@ -1,0 +1,645 @@
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::bytes::{Hex32, lp};
+use crate::config::{DrawnTile, Rules};
+use crate::deal::{Commitment, Contributor, Deal, Deals};
+use crate::event::{Event, MatchStart};
+use crate::lines::{LineId, Lines, NoSuchLine};
+use crate::moves::{Move, Moves};
+use crate::number::Numbers;
+use crate::round::{End, Illegal, SetupError, Terms};
+use crate::score::{SeatResult, places};
+use crate::seat::Seat;
+use crate::set::TileSet;
+use crate::table::AnyRound;
+use crate::tile::Tile;
+use crate::view::{View, ViewParts, Witness};
+
+/// What a match is made of besides the decisions.
+pub struct MatchSetup {
+    /// The rules.
+    pub rules: Rules,
+    /// What the deals are bound to.
+    pub deal_id: String,
+    /// The promise that fixes the seed.
+    pub commitment: Commitment,
+    /// The seats' names and entropy, by seat; as many as the rules have players.
+    pub seats: Vec<Contributor>,
+    /// The deals.
+    pub deals: Box<dyn Deals>,
+    /// Who makes a move that has no alternative.
+    pub forced: ForcedMoves,
+}
+
+/// Who makes a move that has no alternative: a draw, a pass, a single play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForcedMoves {
+    /// The match itself, without asking.
+    Automatic,
+    /// The seat, as a decision with one option.
+    Asked,
+}
+
+/// One entry of a match's log: all that, beside the setup, decides what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The seat on turn made its decision.
+    Choice(Choice),
+    /// A seat gave up.
+    Forfeit(Seat),
+    /// The match was ended without a result.
+    Abort,
+}
+
+/// A seat's answer to a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move.
+    pub action: Move,
+    /// For a play: on which of several ends that show the same number. `None` for the oldest.
+    pub line: Option<LineId>,
+}
+
+impl From<Move> for Choice {
+    fn from(action: Move) -> Choice {
+        Choice { action, line: None }
+    }
+}
+
+/// A seat is asked to choose.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Counts the decisions of the match from 1, without holes.
+    pub number: u32,
+    /// Who is asked.
+    pub seat: Seat,
+    /// The options in canonical order.
+    pub moves: Moves<3>,
+}
+
+/// A match as the fold of its log: every state follows from the setup and the entries committed so far.
+///
+/// It makes all forced moves by itself and stops where a seat has to choose. There is no clock in it and no chance.
+pub struct Match {
+    start: MatchStart,
+    deals: Box<dyn Deals>,
+    forced: ForcedMoves,
+    round: u8,
+    table: Option<OpenRound>,
+    results: Vec<SeatResult>,
+    totals: Vec<u32>,
+    forfeits: u8,
+    decision: Option<Decision>,
+    decisions: u32,
+    status: Status,
+    log: EventLog,
+}
+
+struct OpenRound {
+    state: AnyRound,
+    lines: Lines,
+    witness: Witness,
+}
+
+/// Where a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A decision is open.
+    Running,
+    /// Played to the end.
+    Ended,
+    /// Ended without a result.
+    Aborted,
+}
+
+#[derive(Default)]
+struct EventLog {
+    hash: Sha256,
+    count: u64,
+    bytes: Vec<u8>,
+}
+
+impl EventLog {
+    fn push(&mut self, event: Event, out: &mut Vec<Event>) {
+        self.bytes.clear();
+        event.encode(&mut self.bytes);
+        self.hash.update(&self.bytes);
+        self.count += 1;
+        out.push(event);
+    }
+}
+
+impl Match {
+    /// Starts a match and plays on to the first decision. What happens is appended to `out`, here and in
+    /// [`Match::commit`]; the first event has the number 1.
+    ///
+    /// # Errors
+    /// As many names as seats are needed, and deals that are the whole set.
+    pub fn start(setup: MatchSetup, out: &mut Vec<Event>) -> Result<Match, StartError> {
+        let MatchSetup {
+            rules,
+            deal_id,
+            commitment,
+            seats,
+            deals,
+            forced,
+        } = setup;
+        if seats.len() != usize::from(rules.players()) {
+            return Err(StartError::Seats {
+                expected: rules.players(),
+                found: seats.len(),
+            });
+        }
+        let nothing_yet = SeatResult {
+            rounds: Vec::new(),
+            forfeited: None,
+        };
+        let mut game = Match {
+            results: vec![nothing_yet; seats.len()],
+            totals: vec![0; seats.len()],
+            start: MatchStart {
+                rules,
+                deal_id,
+                commitment,
+                seats,
+            },
+            deals,
+            forced,
+            round: 0,
+            table: None,
+            forfeits: 0,
+            decision: None,
+            decisions: 0,
+            status: Status::Running,
+            log: EventLog::default(),
+        };
+        lp(&mut game.log.hash, b"chickenfoot/v1/events");
+        let started = Event::MatchStarted(Box::new(game.start.clone()));
+        game.log.push(started, out);
+        game.advance(out).map_err(StartError::Deal)?;
+        Ok(game)
+    }
+
+    /// Checks an answer to the open decision without making it.
+    ///
+    /// # Errors
+    /// The match is over, the decision is another's or another one, or the move is not legal.
+    pub fn check(&self, number: u32, seat: Seat, choice: Choice) -> Result<Entry, Refused> {
+        let Some(decision) = &self.decision else {
+            return Err(Refused::Over);
+        };
+        if number != decision.number {
+            return Err(Refused::NotOpen {
+                open: decision.number,
+            });
+        }
+        if seat != decision.seat {
+            return Err(Refused::NotOnTurn {
+                on_turn: decision.seat,
+            });
+        }
+        let table = self.table.as_ref().ok_or(Refused::Over)?;
+        table
+            .state
+            .clone()
+            .apply(choice.action)
+            .map_err(Refused::Illegal)?;
+        let line = match choice.action {
+            Move::Play { tile, end } => Some(
+                table
+                    .lines
+                    .clone()
+                    .lay(tile, end, choice.line)
+                    .map_err(Refused::Line)?,
+            ),
+            Move::Draw | Move::Pass | Move::Keep => None,
+        };
+        Ok(Entry::Choice(Choice {
+            action: choice.action,
+            line,
+        }))
+    }
+
+    /// Adds an entry to the log and plays on to the next decision. A refused entry changes nothing.
+    ///
+    /// # Errors
+    /// The match is over, the choice is not legal, or the seat has forfeited already.
+    pub fn commit(&mut self, entry: Entry, out: &mut Vec<Event>) -> Result<(), Refused> {
+        let decision = self.decision.clone().ok_or(Refused::Over)?;
+        match entry {
+            Entry::Choice(choice) => {
+                self.check(decision.number, decision.seat, choice)?;
+                self.decision = None;
+                self.make(choice, out).map_err(Refused::Line)?;
+            }
+            Entry::Forfeit(seat) => {
+                let rank = self.forfeits;
+                match self.results.get_mut(seat.index()) {
+                    Some(result) if result.forfeited.is_none() => result.forfeited = Some(rank),
+                    _ => return Err(Refused::Forfeited),
+                }
+                self.forfeits += 1;
+                self.log.push(Event::SeatForfeited { seat }, out);
+                if decision.seat == seat {
+                    self.decision = None;
+                    // The number was never answered, so the next decision takes it again.
+                    self.decisions -= 1;
+                }
+            }
+            Entry::Abort => {
+                self.decision = None;
+                self.status = Status::Aborted;
+                self.log.push(Event::MatchAborted, out);
+            }
+        }
+        self.advance(out).map_err(Refused::Deal)
+    }
+
+    /// The decision that the match waits for; none once it is over.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.decision.as_ref()
+    }
+
+    /// How many decisions have been answered.
+    pub fn answered(&self) -> u32 {
+        self.decisions - u32::from(self.decision.is_some())
+    }
+
+    /// What the seat on turn may know. `None` once the match is over.
+    pub fn view(&self) -> Option<View<'_>> {
+        let (table, decision) = (self.table.as_ref()?, self.decision.as_ref()?);
+        let parts = ViewParts {
+            rules: self.start.rules,
+            round: self.round,
+            totals: &self.totals,
+            witness: &table.witness,
+        };
+        Some(match &table.state {
+            AnyRound::Narrow(round) => parts.view(round, decision.seat),
+            AnyRound::Wide(round) => parts.view(round, decision.seat),
+        })
+    }
+
+    /// Where the match stands.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// What was fixed when the match began.
+    pub fn setup(&self) -> &MatchStart {
+        &self.start
+    }
+
+    /// The round, from 1.
+    pub fn round(&self) -> u8 {
+        self.round
+    }
+
+    /// Each seat's score in the rounds that are over.
+    pub fn totals(&self) -> &[u32] {
+        &self.totals
+    }
+
+    /// Each seat's place, from 1, by the scores so far.
+    pub fn places(&self) -> Vec<u8> {
+        places(&self.results)
+    }
+
+    /// The round scores and forfeits by seat.
+    pub fn results(&self) -> &[SeatResult] {
+        &self.results
+    }
+
+    /// How many events there have been; the number of the last one.
+    pub fn seq(&self) -> u64 {
+        self.log.count
+    }
+
+    /// The digest of all events so far, as the crate's documentation specifies it.
+    pub fn digest(&self) -> Hex32 {
+        Hex32(self.log.hash.clone().finalize().into())
+    }
+
+    /// The deal of a round.
+    pub fn deal(&self, round: u8) -> Deal {
+        self.deals.deal(round)
+    }
+
+    fn advance(&mut self, out: &mut Vec<Event>) -> Result<(), SetupError> {
+        while self.status == Status::Running && self.decision.is_none() {
+            let Some(table) = &self.table else {
+                self.start_round(out)?;
+                continue;
+            };
+            if let Some(end) = table.state.end() {
+                self.end_round(end, out);
+                continue;
+            }
+            let (seat, moves) = (table.state.turn(), table.state.moves());
+            let first = moves.clone().next();
+            let alone = moves.total() == 1 && self.forced == ForcedMoves::Automatic;
+            match first {
+                Some(action) if alone || self.results[seat.index()].forfeited.is_some() => {
+                    // An option of the list is legal and has a place.
+                    let _ = self.make(action.into(), out);
+                }
+                _ => {
+                    self.decisions += 1;
+                    self.decision = Some(Decision {
+                        number: self.decisions,
+                        seat,
+                        moves,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a legal move and tells of it.
+    fn make(&mut self, choice: Choice, out: &mut Vec<Event>) -> Result<(), NoSuchLine> {
+        let Some(table) = &mut self.table else {
+            return Ok(());
+        };
+        let seat = table.state.turn();
+        let open = table.state.open_numbers();
+        let event = match choice.action {
+            Move::Play { tile, end } => {
+                let line = table.lines.lay(tile, end, choice.line)?;
+                table.witness.played(seat, tile, end, line);
+                Event::Played {
+                    seat,
+                    tile,
+                    end,
+                    line,
+                }
+            }
+            Move::Draw => {
+                table.witness.drew(seat, open);
+                let tile = table.state.next_drawn().unwrap_or(Tile::of(0, 0));
+                Event::Drew { seat, tile }
+            }
+            Move::Pass | Move::Keep => {
+                let by_choice = self.start.rules.drawn_tile() == DrawnTile::MayPlay;
+                table.witness.passed(seat, open, by_choice);
+                if choice.action == Move::Keep {
+                    Event::Kept { seat }
+                } else {
+                    Event::Passed { seat }
+                }
+            }
+        };
+        table.state.apply_unchecked(choice.action);
+        self.log.push(event, out);
+        Ok(())
+    }
+
+    fn start_round(&mut self, out: &mut Vec<Event>) -> Result<(), SetupError> {
+        self.round += 1;
+        let rules = self.start.rules;
+        let Deal {
+            starting_double,
+            starter,
+            hands,
+            boneyard,
+        } = self.deals.deal(self.round);
+        self.log.push(
+            Event::RoundStarted {
+                round: self.round,
+                starting_double,
+            },
+            out,
+        );
+        let mut hands: Vec<TileSet> = hands.into_iter().map(|hand| hand.into_iter().collect()).collect();
+        for (seat, tiles) in Seat::all(rules.players()).zip(&hands) {
+            self.log.push(Event::HandDealt { seat, tiles: *tiles }, out);
+        }
+        let double = Tile::of(starting_double, starting_double);
+        let mut witness = Witness::default();
+        let mut boneyard = boneyard;
+        let (layer, first) = match starter {
+            Some(finder) => (finder, finder),
+            None => {
+                let first = Seat::of((self.round - 1) % rules.players());
+                let search = Search {
+                    rules: &rules,
+                    double,
+                    first,
+                };
+                let (layer, drew) = search.run(&mut hands, &mut boneyard);
+                for (seat, tile) in drew {
+                    witness.drew(seat, Numbers::only(starting_double));
+                    self.log.push(Event::Drew { seat, tile }, out);
+                }
+                (layer, layer.next(rules.players()))
+            }
+        };
+        witness.laid_start(layer, double);
+        self.log.push(Event::StartLaid { seat: layer }, out);
+        let terms = Terms::from(&rules);
+        self.table = Some(OpenRound {
+            state: AnyRound::new(
+                terms,
+                starting_double,
+                first,
+                &hands,
+                &boneyard,
+                starter.is_none(),
+            )?,
+            lines: Lines::new(&terms, starting_double),
+            witness,
+        });
+        Ok(())
+    }
+
+    fn end_round(&mut self, end: End, out: &mut Vec<Event>) {
+        let Some(table) = self.table.take() else {
+            return;
+        };
+        let scores: Vec<u16> = Seat::all(self.start.rules.players())
+            .map(|seat| table.state.hand_score(seat))
+            .collect();
+        for ((result, total), score) in self.results.iter_mut().zip(&mut self.totals).zip(&scores) {
+            result.rounds.push(*score);
+            *total += u32::from(*score);
+        }
+        let totals = self.totals.clone();
+        self.log.push(
+            Event::RoundEnded {
+                end,
+                scores,
+                totals: totals.clone(),
+            },
+            out,
+        );
+        if self.round == self.start.rules.rounds() {
+            self.status = Status::Ended;
+            self.log.push(
+                Event::MatchEnded {
+                    totals,
+                    places: self.places(),
+                },
+                out,
+            );
+        }
+    }
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Match")
+            .field("rules", &self.start.rules)
+            .field("round", &self.round)
+            .field("decision", &self.decision)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The search for a starting double that is laid by its holder.
+struct Search<'a> {
+    rules: &'a Rules,
+    double: Tile,
+    first: Seat,
+}
+
+impl Search<'_> {
+    /// Finds who lays the double and takes it out of the tiles. Who holds it lays it; else the seats draw in turn
+    /// and keep what they draw. Also returns what they drew.
+    fn run(&self, hands: &mut [TileSet], boneyard: &mut Vec<Tile>) -> (Seat, Vec<(Seat, Tile)>) {
+        let players = self.rules.players();
+        if let Some(holder) = Seat::all(players).find(|seat| hands[seat.index()].contains(self.double)) {
+            hands[holder.index()].remove(self.double);
+            return (holder, Vec::new());
+        }
+        let mut seat = self.first;
+        let mut drew = Vec::new();
+        while boneyard.len() > usize::from(self.rules.reserve()) {
+            let tile = boneyard.remove(0);
+            drew.push((seat, tile));
+            if tile == self.double {
+                return (seat, drew);
+            }
+            hands[seat.index()].insert(tile);
+            seat = seat.next(players);
+        }
+        boneyard.retain(|tile| *tile != self.double);
+        (seat, drew)
+    }
+}
+
+/// Why an entry was not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The match is over.
+    Over,
+    /// Another decision is open.
+    NotOpen {
+        /// The number of the open one.
+        open: u32,
+    },
+    /// Another seat is asked.
+    NotOnTurn {
+        /// The seat that is.
+        on_turn: Seat,
+    },
+    /// The move is not legal.
+    Illegal(Illegal),
+    /// There is no such place on the table.
+    Line(NoSuchLine),
+    /// The seat has forfeited already, or there is no such seat.
+    Forfeited,
+    /// The next round's deal is not the whole set; only stacked deals can be so.
+    Deal(SetupError),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Over => f.write_str("the match is over"),
+            Refused::NotOpen { open } => write!(f, "decision {open} is the open one"),
+            Refused::NotOnTurn { on_turn } => write!(f, "seat {on_turn} is asked"),
+            Refused::Illegal(why) => why.fmt(f),
+            Refused::Line(why) => why.fmt(f),
+            Refused::Forfeited => f.write_str("the seat has forfeited already"),
+            Refused::Deal(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// Why a match cannot start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartError {
+    /// The number of names is not that of the seats.
+    Seats {
+        /// Seats that the rules have.
+        expected: u8,
+        /// Names given.
+        found: usize,
+    },
+    /// The first deal is not the whole set.
+    Deal(SetupError),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Seats { expected, found } => {
+                write!(f, "the rules have {expected} seats, {found} are named")
+            }
+            StartError::Deal(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl Entry {
+    /// The entry in four bytes: a kind and its operands.
+    pub fn to_bytes(self) -> [u8; 4] {
+        match self {
+            Entry::Choice(Choice {
+                action: Move::Play { tile, end },
+                line,
+            }) => [0, tile.index(), end, line.map_or(0, LineId::number)],
+            Entry::Choice(Choice {
+                action: Move::Draw, ..
+            }) => [1, 0, 0, 0],
+            Entry::Choice(Choice {
+                action: Move::Pass, ..
+            }) => [2, 0, 0, 0],
+            Entry::Choice(Choice {
+                action: Move::Keep, ..
+            }) => [3, 0, 0, 0],
+            Entry::Forfeit(seat) => [4, seat.number(), 0, 0],
+            Entry::Abort => [5, 0, 0, 0],
+        }
+    }
+
+    /// Reads what [`Entry::to_bytes`] wrote; `None` for anything else.
+    pub fn from_bytes(bytes: [u8; 4]) -> Option<Entry> {
+        let entry = match bytes {
+            [0, tile, end, line] => {
+                let action = Move::Play {
+                    tile: Tile::from_index(tile)?,
+                    end,
+                };
+                Entry::Choice(Choice {
+                    action,
+                    line: LineId::new(line),
+                })
+            }
+            [1, 0, 0, 0] => Entry::Choice(Move::Draw.into()),
+            [2, 0, 0, 0] => Entry::Choice(Move::Pass.into()),
+            [3, 0, 0, 0] => Entry::Choice(Move::Keep.into()),
+            [4, seat, 0, 0] => Entry::Forfeit(Seat::new(seat)?),
+            [5, 0, 0, 0] => Entry::Abort,
+            _ => return None,
+        };
+        Some(entry)
+    }
+}

@@ -1,0 +1,33 @@
+//! The game of Chicken Foot.
+mod bytes;
+mod config;
+mod deal;
+mod event;
+mod game;
+mod lines;
+mod moves;
+mod number;
+mod round;
+mod score;
+mod seat;
+mod seen;
+mod set;
+mod table;
+mod tile;
+mod view;
+
+pub use bytes::{Hex32, ParseHexError};
+pub use config::{ConfigError, DrawnTile, Preset, RuleOptions, Rules, Starter};
+pub use deal::{Commitment, Contributor, Deal, Deals, Entropy, Seed, SeededDeals};
+pub use event::{Event, MatchStart};
+pub use game::{Choice, Decision, Entry, ForcedMoves, Match, MatchSetup, Refused, StartError, Status};
+pub use lines::{Line, LineId, Lines, NoSuchLine};
+pub use moves::{Move, Moves};
+pub use number::Numbers;
+pub use round::{End, Foot, Illegal, Round, SetupError, Terms};
+pub use score::{SeatResult, places};
+pub use seat::{MAX_SEATS, NoSuchSeat, Seat};
+pub use seen::{Seen, Viewer};
+pub use set::{TileIter, TileSet, Tiles};
+pub use tile::{MAX_PIP, MAX_TILES, ParseTileError, Tile, set_size};
+pub use view::{Act, SeatState, Step, View};

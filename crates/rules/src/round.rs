@@ -1,0 +1,560 @@
+use std::fmt;
+
+use crate::config::{DrawnTile, Rules};
+use crate::moves::{Move, Moves};
+use crate::number::Numbers;
+use crate::seat::{MAX_SEATS, Seat};
+use crate::set::{TileSet, Tiles};
+use crate::tile::{MAX_PIP, Tile, set_size};
+
+/// What one round needs to know of the rules.
+///
+/// Wider than [`Rules`] allows, so that small sets can be searched to the last leaf and positions can be studied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Terms {
+    /// Highest number of the set, 0 to 18.
+    pub max_pip: u8,
+    /// Number of seats, 2 to 16.
+    pub players: u8,
+    /// Arms begun on the starting double before free play, at least 1.
+    pub opening_arms: u8,
+    /// Toes that complete a chicken foot: 3 in every published rule set; 1 and 2 serve the study of small sets.
+    pub toes: u8,
+    /// Tiles at the end of the boneyard that are never drawn.
+    pub reserve: u8,
+    /// What becomes of a drawn tile that fits.
+    pub drawn_tile: DrawnTile,
+    /// What the double blank counts in a hand.
+    pub double_blank: u8,
+}
+
+impl From<&Rules> for Terms {
+    fn from(rules: &Rules) -> Terms {
+        Terms {
+            max_pip: rules.max_pip(),
+            players: rules.players(),
+            opening_arms: rules.opening_arms(),
+            toes: 3,
+            reserve: rules.reserve(),
+            drawn_tile: rules.drawn_tile(),
+            double_blank: rules.double_blank(),
+        }
+    }
+}
+
+/// A chicken foot that lacks toes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Foot {
+    /// The double's number: every toe must bear it.
+    pub number: u8,
+    /// Toes still missing, at least 1.
+    pub missing: u8,
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// This seat's hand is empty.
+    Out(Seat),
+    /// The boneyard is down to the reserve and no hand has a legal play.
+    Blocked,
+}
+
+/// What the seat on turn is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    /// It plays from its hand; without a legal play it draws or passes.
+    Turn,
+    /// It drew this tile, which fits.
+    Drew(Tile),
+    /// It drew a tile that does not fit.
+    DrewInVain,
+    Over(End),
+}
+
+/// A round in progress, the starting double laid. Plain data of a fixed size, with nothing behind a pointer.
+///
+/// `W` is the width of its tile sets: 1 word for sets up to double-nine, 3 for all. Where tiles lie on the table is
+/// not part of it: legality needs only how many open ends show each number. [`crate::Lines`] follows the places.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Round<const W: usize = 3> {
+    hands: [TileSet<W>; MAX_SEATS],
+    /// The boneyard in drawing order, as tile indices.
+    yard: [[u8; 64]; W],
+    /// All tiles that fit a number which is open now: kept, because every turn asks.
+    fits: TileSet<W>,
+    /// Open ends by number; the places for missing toes and missing arms are not among them.
+    ends: [u8; MAX_PIP as usize + 1],
+    /// The numbers of which `ends` has any.
+    shown: Numbers,
+    yard_next: u8,
+    yard_len: u8,
+    terms: Terms,
+    hub: u8,
+    arms_left: u8,
+    foot: Option<Foot>,
+    turn: Seat,
+    phase: Phase,
+}
+
+impl<const W: usize> Round<W> {
+    /// A round after the starting double `hub` was laid and before `first` takes its turn.
+    ///
+    /// `hands` has one set a seat, `boneyard` is drawn from its front. A hand may be empty when its seat went out by
+    /// laying the starting double: then the round is over.
+    ///
+    /// # Errors
+    /// Numbers out of range, or tiles that are not exactly the rest of the set.
+    pub fn new(
+        terms: Terms,
+        hub: u8,
+        first: Seat,
+        hands: &[TileSet<W>],
+        boneyard: &[Tile],
+    ) -> Result<Round<W>, SetupError> {
+        check(&terms, hub, first, hands, boneyard)?;
+        let mut all_hands = [TileSet::EMPTY; MAX_SEATS];
+        all_hands[..hands.len()].copy_from_slice(hands);
+        let mut yard = [[0; 64]; W];
+        for (slot, tile) in yard.as_flattened_mut().iter_mut().zip(boneyard) {
+            *slot = tile.index();
+        }
+        let out = Seat::all(terms.players).find(|seat| hands[seat.index()].is_empty());
+        let mut round = Round {
+            hands: all_hands,
+            yard,
+            fits: TileSet::EMPTY,
+            ends: [0; MAX_PIP as usize + 1],
+            shown: Numbers::EMPTY,
+            yard_next: 0,
+            yard_len: boneyard.len() as u8,
+            terms,
+            hub,
+            arms_left: terms.opening_arms,
+            foot: None,
+            turn: first,
+            phase: out.map_or(Phase::Turn, |seat| Phase::Over(End::Out(seat))),
+        };
+        round.find_fits();
+        Ok(round)
+    }
+
+    /// Ends the round if it is blocked before the first turn. Laying the starting double from a hand is an action
+    /// like any other, and the end is checked after every action; a double laid by lot is not.
+    #[must_use]
+    pub fn checked(mut self) -> Round<W> {
+        if self.phase == Phase::Turn && self.is_blocked() {
+            self.phase = Phase::Over(End::Blocked);
+        }
+        self
+    }
+
+    /// The round's part of the rules.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The starting double's number.
+    pub fn hub(&self) -> u8 {
+        self.hub
+    }
+
+    /// The seat whose turn it is; after the end, the seat that moved last.
+    #[inline]
+    pub fn turn(&self) -> Seat {
+        self.turn
+    }
+
+    /// How the round ended, once it has.
+    #[inline]
+    pub fn end(&self) -> Option<End> {
+        match self.phase {
+            Phase::Over(end) => Some(end),
+            Phase::Turn | Phase::Drew(_) | Phase::DrewInVain => None,
+        }
+    }
+
+    /// A seat's hand; empty for a seat that is not at the table.
+    #[inline]
+    pub fn hand(&self, seat: Seat) -> TileSet<W> {
+        self.hands[seat.index()]
+    }
+
+    /// The tiles of the boneyard in drawing order, the reserve last.
+    pub fn boneyard(&self) -> impl Iterator<Item = Tile> {
+        let range = usize::from(self.yard_next)..usize::from(self.yard_len);
+        self.yard.as_flattened()[range]
+            .iter()
+            .filter_map(|index| Tile::from_index(*index))
+    }
+
+    /// How many tiles the boneyard has, the reserve included.
+    #[inline]
+    pub fn yard_size(&self) -> u8 {
+        self.yard_len - self.yard_next
+    }
+
+    /// How many open ends show each number. Places for missing toes and arms are not counted.
+    pub fn ends(&self) -> &[u8; MAX_PIP as usize + 1] {
+        &self.ends
+    }
+
+    /// The unfinished chicken foot.
+    pub fn foot(&self) -> Option<Foot> {
+        self.foot
+    }
+
+    /// Arms that the starting double still takes; 0 in free play.
+    pub fn arms_left(&self) -> u8 {
+        self.arms_left
+    }
+
+    /// The tile just drawn, while its seat decides what to do with it.
+    pub fn drawn(&self) -> Option<Tile> {
+        match self.phase {
+            Phase::Drew(tile) => Some(tile),
+            Phase::Turn | Phase::DrewInVain | Phase::Over(_) => None,
+        }
+    }
+
+    /// The numbers that a tile may be laid on now: the starting double's in the opening, the foot's while one is
+    /// unfinished, else those of all open ends.
+    #[inline]
+    pub fn open_numbers(&self) -> Numbers {
+        if self.arms_left > 0 {
+            Numbers::only(self.hub)
+        } else if let Some(foot) = self.foot {
+            Numbers::only(foot.number)
+        } else {
+            self.shown
+        }
+    }
+
+    /// All legal moves of the seat on turn in canonical order; none once the round is over.
+    #[inline]
+    pub fn moves(&self) -> Moves<W> {
+        match self.phase {
+            Phase::Turn => {
+                let playable = self.hands[self.turn.index()].and(self.fits);
+                Moves::of_hand(playable, self.open_numbers(), self.can_draw())
+            }
+            Phase::Drew(tile) => Moves::of_drawn(tile, self.open_numbers(), self.terms.drawn_tile),
+            Phase::DrewInVain => Moves::of_hand(TileSet::EMPTY, Numbers::EMPTY, false),
+            Phase::Over(_) => Moves::none(),
+        }
+    }
+
+    /// Makes a move of the seat on turn. A refused move changes nothing.
+    ///
+    /// # Errors
+    /// Why the move is not legal.
+    #[inline]
+    pub fn apply(&mut self, action: Move) -> Result<(), Illegal> {
+        self.check(action)?;
+        self.apply_unchecked(action);
+        Ok(())
+    }
+
+    /// As [`Round::apply`] for a move that came from [`Round::moves`]: the fast path of a search. Any other move
+    /// leaves a position that no rules describe, but never a panic in [`Round::moves`].
+    #[inline]
+    pub fn apply_unchecked(&mut self, action: Move) {
+        match action {
+            Move::Play { tile, end } => self.lay(tile, end),
+            Move::Draw => {
+                if self.draw() {
+                    return;
+                }
+            }
+            Move::Pass | Move::Keep => self.pass_on(),
+        }
+        if !matches!(self.phase, Phase::Over(_)) && self.is_blocked() {
+            self.phase = Phase::Over(End::Blocked);
+        }
+    }
+
+    /// What a seat's hand counts: its pips, the double blank by its own value.
+    pub fn hand_score(&self, seat: Seat) -> u16 {
+        let hand = self.hands[seat.index()];
+        let blank = if hand.contains(Tile::of(0, 0)) {
+            self.terms.double_blank
+        } else {
+            0
+        };
+        hand.pips() + u16::from(blank)
+    }
+
+    fn check(&self, action: Move) -> Result<(), Illegal> {
+        let expected = match self.phase {
+            Phase::Over(_) => return Err(Illegal::RoundOver),
+            Phase::Drew(tile) => match action {
+                Move::Keep if self.terms.drawn_tile == DrawnTile::MayPlay => return Ok(()),
+                Move::Play { tile: other, .. } if other != tile => return Err(Illegal::NotTheDrawnTile),
+                Move::Play { tile, end } => return self.check_place(tile, end),
+                Move::Draw | Move::Pass | Move::Keep => return Err(Illegal::MustPlay),
+            },
+            Phase::DrewInVain => Move::Pass,
+            Phase::Turn => match action {
+                Move::Play { tile, .. } if !self.hands[self.turn.index()].contains(tile) => {
+                    return Err(Illegal::NotInHand);
+                }
+                Move::Play { tile, end } => return self.check_place(tile, end),
+                Move::Keep => return Err(Illegal::NothingToKeep),
+                Move::Draw | Move::Pass if self.hands[self.turn.index()].intersects(self.fits) => {
+                    return Err(Illegal::MustPlay);
+                }
+                Move::Draw | Move::Pass if self.can_draw() => Move::Draw,
+                Move::Draw | Move::Pass => Move::Pass,
+            },
+        };
+        match (expected, action) {
+            (Move::Draw, Move::Draw) | (Move::Pass, Move::Pass) => Ok(()),
+            (Move::Draw, _) => Err(Illegal::MustDraw),
+            (_, Move::Draw) => Err(Illegal::NothingToDraw),
+            (_, Move::Play { tile, .. }) if !self.hands[self.turn.index()].contains(tile) => {
+                Err(Illegal::NotInHand)
+            }
+            (_, Move::Play { .. }) => Err(Illegal::NoSuchEnd),
+            (_, Move::Pass | Move::Keep) => Err(Illegal::NothingToKeep),
+        }
+    }
+
+    fn check_place(&self, tile: Tile, end: u8) -> Result<(), Illegal> {
+        if !tile.has(end) {
+            Err(Illegal::DoesNotFit)
+        } else if !self.open_numbers().contains(end) {
+            Err(Illegal::NoSuchEnd)
+        } else {
+            Ok(())
+        }
+    }
+
+    #[inline]
+    fn can_draw(&self) -> bool {
+        self.yard_size() > self.terms.reserve
+    }
+
+    /// No drawn tile awaits its decision, nothing can be drawn, nobody can play.
+    #[inline]
+    fn is_blocked(&self) -> bool {
+        !self.can_draw()
+            && self.hands[..usize::from(self.terms.players)]
+                .iter()
+                .all(|hand| !hand.intersects(self.fits))
+    }
+
+    #[inline]
+    fn lay(&mut self, tile: Tile, end: u8) {
+        let outward = tile.outward(end).unwrap_or(end);
+        let hand = &mut self.hands[self.turn.index()];
+        hand.remove(tile);
+        if hand.is_empty() {
+            // The last tile ends the round at once: a double opens no foot any more.
+            self.phase = Phase::Over(End::Out(self.turn));
+        }
+        let ended = matches!(self.phase, Phase::Over(_));
+        if self.arms_left > 0 {
+            self.arms_left -= 1;
+            self.open(outward);
+        } else if let Some(foot) = &mut self.foot {
+            foot.missing -= 1;
+            if foot.missing == 0 {
+                self.foot = None;
+            }
+            self.open(outward);
+        } else {
+            self.close(end);
+            if !tile.is_double() {
+                self.open(outward);
+            } else if !ended {
+                self.foot = Some(Foot {
+                    number: end,
+                    missing: self.terms.toes,
+                });
+            }
+        }
+        self.find_fits();
+        if !ended {
+            self.pass_on();
+        }
+    }
+
+    /// Draws the next tile. Whether it awaits its decision.
+    #[inline]
+    fn draw(&mut self) -> bool {
+        let next = usize::from(self.yard_next);
+        let Some(tile) = self
+            .yard
+            .as_flattened()
+            .get(next)
+            .and_then(|index| Tile::from_index(*index))
+        else {
+            return false;
+        };
+        self.yard_next += 1;
+        self.hands[self.turn.index()].insert(tile);
+        let fits = self.fits.contains(tile);
+        self.phase = if fits {
+            Phase::Drew(tile)
+        } else {
+            Phase::DrewInVain
+        };
+        fits
+    }
+
+    #[inline]
+    fn pass_on(&mut self) {
+        self.turn = self.turn.next(self.terms.players);
+        self.phase = Phase::Turn;
+    }
+
+    #[inline]
+    fn open(&mut self, number: u8) {
+        self.ends[usize::from(number)] += 1;
+        self.shown.insert(number);
+    }
+
+    #[inline]
+    fn close(&mut self, number: u8) {
+        let count = &mut self.ends[usize::from(number)];
+        *count = count.saturating_sub(1);
+        if *count == 0 {
+            self.shown.remove(number);
+        }
+    }
+
+    #[inline]
+    fn find_fits(&mut self) {
+        self.fits = self
+            .open_numbers()
+            .iter()
+            .fold(TileSet::EMPTY, |all, number| all.or(TileSet::bearing(number)));
+    }
+}
+
+impl<const W: usize> fmt::Debug for Round<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hands = &self.hands[..usize::from(self.terms.players)];
+        f.debug_struct("Round")
+            .field("terms", &self.terms)
+            .field("hub", &self.hub)
+            .field("hands", &hands)
+            .field("boneyard", &self.boneyard().collect::<Vec<_>>())
+            .field("ends", &self.ends)
+            .field("arms_left", &self.arms_left)
+            .field("foot", &self.foot)
+            .field("turn", &self.turn)
+            .field("phase", &self.phase)
+            .finish()
+    }
+}
+
+/// Why a move is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Illegal {
+    /// The round is over.
+    RoundOver,
+    /// The tile is not in the seat's hand.
+    NotInHand,
+    /// The tile does not bear the number of the end it was to be laid on.
+    DoesNotFit,
+    /// No end that may be used now shows this number: in the opening only the starting double may be used, beside an
+    /// unfinished foot only its toes.
+    NoSuchEnd,
+    /// A tile other than the one just drawn.
+    NotTheDrawnTile,
+    /// The seat has a legal play, so it can neither draw nor pass; and a drawn tile that must be played cannot be kept.
+    MustPlay,
+    /// The seat has no legal play and there is a tile to draw.
+    MustDraw,
+    /// The boneyard is down to the reserve, or the seat has drawn already.
+    NothingToDraw,
+    /// No tile was drawn that could be kept.
+    NothingToKeep,
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Illegal::RoundOver => "the round is over",
+            Illegal::NotInHand => "the tile is not in the hand",
+            Illegal::DoesNotFit => "the tile does not bear the number of that end",
+            Illegal::NoSuchEnd => "no end that may be used now shows that number",
+            Illegal::NotTheDrawnTile => "only the tile just drawn may be played",
+            Illegal::MustPlay => "there is a legal play, so the seat must play",
+            Illegal::MustDraw => "there is no legal play, so the seat must draw",
+            Illegal::NothingToDraw => "there is nothing to draw now",
+            Illegal::NothingToKeep => "there is no drawn tile to keep",
+        })
+    }
+}
+
+impl std::error::Error for Illegal {}
+
+/// A round that cannot be set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetupError {
+    /// A number of [`Terms`], the starting double or the first seat is out of range.
+    OutOfRange(&'static str),
+    /// The set does not fit the width of the round's tile sets.
+    SetTooWide,
+    /// Hands, boneyard and starting double are not the whole set with each tile once.
+    NotTheSet,
+    /// More than one hand is empty.
+    EmptyHands,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::OutOfRange(what) => write!(f, "{what} is out of range"),
+            SetupError::SetTooWide => f.write_str("the set has more tiles than this round can hold"),
+            SetupError::NotTheSet => {
+                f.write_str("hands, boneyard and starting double must be the whole set, each tile once")
+            }
+            SetupError::EmptyHands => f.write_str("more than one hand is empty"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+fn check<const W: usize>(
+    terms: &Terms,
+    hub: u8,
+    first: Seat,
+    hands: &[TileSet<W>],
+    boneyard: &[Tile],
+) -> Result<(), SetupError> {
+    let in_range = [
+        ("max_pip", terms.max_pip <= MAX_PIP),
+        ("players", (2..=MAX_SEATS as u8).contains(&terms.players)),
+        ("hands", hands.len() == usize::from(terms.players)),
+        ("opening_arms", terms.opening_arms > 0),
+        ("toes", (1..=3).contains(&terms.toes)),
+        ("starting double", hub <= terms.max_pip),
+        ("first seat", first.number() < terms.players),
+    ];
+    if let Some((what, _)) = in_range.into_iter().find(|(_, fine)| !fine) {
+        return Err(SetupError::OutOfRange(what));
+    }
+    let size = set_size(terms.max_pip);
+    if size > TileSet::<W>::CAPACITY {
+        return Err(SetupError::SetTooWide);
+    }
+    let hub = Tile::of(hub, hub);
+    let all: Tiles = boneyard
+        .iter()
+        .copied()
+        .chain(hands.iter().flat_map(|hand| hand.iter()))
+        .chain([hub])
+        .collect();
+    let count = boneyard.len() + hands.iter().map(|hand| hand.len()).sum::<usize>() + 1;
+    if count != size || all != Tile::set(terms.max_pip).collect() {
+        return Err(SetupError::NotTheSet);
+    }
+    if hands.iter().filter(|hand| hand.is_empty()).count() > 1 {
+        return Err(SetupError::EmptyHands);
+    }
+    Ok(())
+}
