@@ -140,7 +140,8 @@ impl RuleOptions {
 /// The rules of one match: every option has a value, and the whole is possible.
 ///
 /// Made by [`RuleOptions::resolve`] or read from its text; small, and cheap to copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Rules {
     max_pip: u8,
     players: u8,
@@ -346,6 +347,20 @@ impl fmt::Display for Rules {
             self.double_blank,
             self.rounds
         )
+    }
+}
+
+impl From<Rules> for String {
+    fn from(rules: Rules) -> String {
+        rules.text()
+    }
+}
+
+impl TryFrom<String> for Rules {
+    type Error = ConfigError;
+
+    fn try_from(text: String) -> Result<Rules, ConfigError> {
+        Rules::from_text(&text)
     }
 }
 

@@ -47,6 +47,7 @@ impl fmt::Debug for Seed {
 
 /// Someone who may add entropy to a deal: a seat of a match, or an entrant of a block.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Contributor {
     /// The name that enters the transcript.
     pub name: String,

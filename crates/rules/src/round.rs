@@ -51,8 +51,9 @@ pub struct Foot {
     pub missing: u8,
 }
 
-/// How a round ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// How a round ended. As text, `out 2` or `blocked`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum End {
     /// This seat's hand is empty.
     Out(Seat),
