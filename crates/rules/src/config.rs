@@ -210,6 +210,17 @@ impl Rules {
         }
     }
 
+    /// The preset that the rules are nearest to, and whose bounds they keep.
+    pub const fn preset(&self) -> Preset {
+        let most_arms = if self.max_pip < 8 { self.max_pip } else { 8 };
+        let as_trains = self.players <= self.opening_arms && self.opening_arms <= most_arms;
+        match self.starter {
+            Starter::Holder if self.opening_arms == 4 => Preset::Classic,
+            Starter::Lot | Starter::Holder if as_trains => Preset::Trains,
+            Starter::Lot | Starter::Holder => Preset::Classic,
+        }
+    }
+
     /// The rules as one line of text, the form that deals and digests are computed over:
     /// `max_pip=9;players=4;hand_size=11;opening_arms=4;starter=lot;drawn_tile=must_play;reserve=1;double_blank=0;rounds=10`.
     pub fn text(&self) -> String {
@@ -467,6 +478,7 @@ mod tests {
                     .resolve()
                     {
                         assert_eq!(Rules::from_text(&rules.text()), Ok(rules));
+                        assert_eq!(rules.preset(), options.preset);
                     }
                 }
             }

@@ -54,7 +54,7 @@ pub enum Entry {
 }
 
 /// A seat's answer to a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Choice {
     /// The move.
     pub action: Move,

@@ -4,7 +4,7 @@ use crate::round::Terms;
 use crate::tile::Tile;
 
 /// The number of an arm or toe, from 1 in the order in which they were begun in the round.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct LineId(u8);
 
 impl LineId {

@@ -8,7 +8,7 @@ use crate::tile::Tile;
 /// What a seat does in its turn.
 ///
 /// Moves compare in the canonical order of the rules: plays by tile, then by end; then draw, pass, keep.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Move {
     /// Lays a tile on an open end (or starting double, or foot) that shows the number `end`.
     Play {

@@ -3,7 +3,7 @@ use std::fmt;
 use crate::tile::MAX_PIP;
 
 /// A set of numbers from 0 to 18, as bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub struct Numbers(u32);
 
 impl Numbers {

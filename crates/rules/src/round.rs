@@ -43,7 +43,7 @@ impl From<&Rules> for Terms {
 }
 
 /// A chicken foot that lacks toes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Foot {
     /// The double's number: every toe must bear it.
     pub number: u8,
@@ -451,7 +451,7 @@ impl<const W: usize> fmt::Debug for Round<W> {
 }
 
 /// Why a move is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Illegal {
     /// The round is over.
     RoundOver,

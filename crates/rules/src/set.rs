@@ -8,6 +8,18 @@ use crate::tile::{MAX_PIP, MAX_TILES, Tile};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TileSet<const W: usize = 3>([u64; W]);
 
+impl<const W: usize> serde::Serialize for TileSet<W> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de, const W: usize> serde::Deserialize<'de> for TileSet<W> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Vec::<Tile>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
 /// A set of tiles of any size of game.
 pub type Tiles = TileSet<3>;
 

@@ -1,7 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The highest number that any set bears: double-eighteen.
 pub const MAX_PIP: u8 = 18;
@@ -14,8 +15,9 @@ pub const MAX_TILES: usize = 190;
 /// It is stored as its position in the order 0-0, 0-1, 1-1, 0-2, 1-2, 2-2, ... (by the higher number first), so
 /// that the number of a tile does not depend on the size of the set it belongs to: the double-nine set is exactly
 /// the first 55 positions. Tiles *compare* in the canonical order of the rules: by the lower number, then the higher.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+///
+/// Serialised as its text in formats that people read, as its position elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tile(u8);
 
 impl Tile {
@@ -151,17 +153,27 @@ impl FromStr for Tile {
     }
 }
 
-impl From<Tile> for String {
-    fn from(tile: Tile) -> String {
-        tile.to_string()
+impl Serialize for Tile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            self.0.serialize(serializer)
+        }
     }
 }
 
-impl TryFrom<String> for Tile {
-    type Error = ParseTileError;
-
-    fn try_from(text: String) -> Result<Tile, ParseTileError> {
-        text.parse()
+impl<'de> Deserialize<'de> for Tile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tile, D::Error> {
+        if deserializer.is_human_readable() {
+            String::deserialize(deserializer)?
+                .parse()
+                .map_err(D::Error::custom)
+        } else {
+            let index = u8::deserialize(deserializer)?;
+            Tile::from_index(index)
+                .ok_or_else(|| D::Error::custom(format!("no tile has the position {index}")))
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::tile::{MAX_PIP, Tile};
 /// What one seat may know in its turn, and nothing else. All that a strategy gets.
 ///
 /// It is built from the seat's own hand and from what is public, so that no strategy can look at a hidden tile.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct View<'a> {
     /// The rules of the match.
     pub rules: Rules,
@@ -43,7 +43,7 @@ pub struct View<'a> {
 }
 
 /// What is public of a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct SeatState {
     /// Tiles in its hand.
     pub tiles: u8,
@@ -54,7 +54,7 @@ pub struct SeatState {
 }
 
 /// A turn, or part of one, as everybody saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Step {
     /// Whose turn it was.
     pub seat: Seat,
@@ -63,7 +63,7 @@ pub struct Step {
 }
 
 /// What everybody sees of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Act {
     /// Laid the starting double in the centre.
     Start,

@@ -1,0 +1,25 @@
+//! The wire types of `chickenfoot.v1` and the only conversions between them and the rules.
+//!
+//! Everything that crosses the network passes here. Turning a value of the rules into its wire form cannot fail; the
+//! way back checks every field and names the first one that is wrong, as [`Malformed`].
+
+mod error;
+mod event;
+mod game;
+mod record;
+mod rules;
+mod view;
+
+pub use error::{Malformed, Problem};
+pub use event::wire_event;
+pub use game::{end_from_wire, seat_from_wire, wire_end};
+pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
+
+/// The messages and services, generated from the contract; its comments are their documentation.
+#[allow(missing_docs, clippy::all, rustdoc::all)]
+pub mod v1 {
+    tonic::include_proto!("chickenfoot.v1");
+}
+
+/// The encoded `FileDescriptorSet` of the contract, for reflection.
+pub const DESCRIPTOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
