@@ -134,23 +134,17 @@ impl Pen<'_> {
     /// coming and going moves no line's end.
     fn put_wrapped(&mut self, first: String, next: &str, words: &[String]) {
         let room = self.outline.width.saturating_sub(1);
+        let mut words = words.iter();
         let mut line = first;
-        let mut used = columns(&line);
-        let mut begun = false;
+        line.extend(words.next().map(String::as_str));
         for word in words {
-            let more = columns(word) + usize::from(begun);
-            if begun && used + more > room {
+            if columns(&line) + 1 + columns(word) > room {
                 self.put(&line);
                 line = format!("{next}{word}");
-                used = columns(&line);
-                continue;
-            }
-            if begun {
+            } else {
                 line.push(' ');
+                line.push_str(word);
             }
-            line.push_str(word);
-            used += more;
-            begun = true;
         }
         self.put(&line);
     }

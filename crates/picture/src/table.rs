@@ -64,7 +64,8 @@ impl Run {
 impl Table {
     /// The table with nothing but the starting double.
     pub fn new(terms: &Terms, starting_double: u8) -> Table {
-        let toes = terms.toes.max(1); // `Lines` counts on at least one, and the field is anyone's to set.
+        // `Lines` counts on at least one, and the field is anyone's to set.
+        let toes = terms.toes.max(1);
         Table {
             hub: Double {
                 number: starting_double,
@@ -194,7 +195,7 @@ impl Table {
     }
 }
 
-/// What a seat may know contains the table.
+/// What a seat may know includes the table.
 impl From<&View<'_>> for Table {
     fn from(view: &View<'_>) -> Table {
         Table::from_steps(&Terms::from(&view.rules), view.starting_double, &view.history)
