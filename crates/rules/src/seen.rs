@@ -93,6 +93,22 @@ pub enum Seen {
 }
 
 impl Event {
+    /// The seat whose secret the event holds until the match is over; `None` for one that is public as it is.
+    pub fn private_to(&self) -> Option<Seat> {
+        match self {
+            Event::HandDealt { seat, .. } | Event::Drew { seat, .. } | Event::Kept { seat } => Some(*seat),
+            Event::MatchStarted(_)
+            | Event::RoundStarted { .. }
+            | Event::StartLaid { .. }
+            | Event::Played { .. }
+            | Event::Passed { .. }
+            | Event::RoundEnded { .. }
+            | Event::SeatForfeited { .. }
+            | Event::MatchEnded { .. }
+            | Event::MatchAborted => None,
+        }
+    }
+
     /// What a viewer sees of the event.
     pub fn seen_by(&self, viewer: Viewer) -> Seen {
         let may_know = |owner: Seat| match viewer {

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use serde::ser::SerializeSeq;
+
 use crate::tile::{MAX_PIP, MAX_TILES, Tile};
 
 /// A set of tiles as `W` words of 64 bits, bit i standing for [`Tile::index`] i.
@@ -10,7 +12,9 @@ pub struct TileSet<const W: usize = 3>([u64; W]);
 
 impl<const W: usize> serde::Serialize for TileSet<W> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        let mut tiles = serializer.serialize_seq(Some(self.len()))?;
+        self.iter().try_for_each(|tile| tiles.serialize_element(&tile))?;
+        tiles.end()
     }
 }
 

@@ -1,0 +1,60 @@
+use std::time::Duration;
+
+use chickenfoot_rules::{Hex32, Move, Rules, Seat, View};
+
+/// A player of one seat in one match.
+///
+/// Its methods may take their time: they run apart from the connection.
+pub trait Bot: Send {
+    /// The match begins, or goes on after a restart of the bot.
+    fn start(&mut self, game: &GameInfo) {
+        let _ = game;
+    }
+
+    /// The move to make: one of [`Turn::options`]. Anything else is not sent; the first option is played instead.
+    fn choose(&mut self, turn: &Turn) -> Move;
+
+    /// The match is over.
+    fn end(&mut self, game: &GameInfo, end: &GameEnd) {
+        let _ = (game, end);
+    }
+}
+
+/// The match that a bot sits in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// The match's id.
+    pub match_id: String,
+    /// The rules.
+    pub rules: Rules,
+    /// The bot's seat.
+    pub seat: Seat,
+    /// Who sits where, by seat.
+    pub names: Vec<String>,
+    /// What fixes the deals: known to all, different in every match with a drawn seed.
+    pub commitment: Hex32,
+}
+
+/// A decision to make.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// Everything that the seat may know.
+    pub view: View<'static>,
+    /// All legal moves in canonical order, at least one.
+    pub options: Vec<Move>,
+    /// Time left for the answer when the decision was sent.
+    pub time_left: Duration,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// Whether it was played to its end; else it was aborted and the rest is of no account.
+    pub finished: bool,
+    /// Each seat's score, by seat. The lowest wins.
+    pub totals: Vec<u32>,
+    /// Each seat's place, from 1.
+    pub places: Vec<u32>,
+    /// The digest of all that happened.
+    pub digest: Vec<u8>,
+}

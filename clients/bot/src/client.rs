@@ -1,0 +1,318 @@
+use std::time::Duration;
+
+use chickenfoot_protocol::Malformed;
+use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
+use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
+use chickenfoot_protocol::v1::{self, watch_match_response::What};
+use chickenfoot_rules::Record;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status, Streaming};
+
+use crate::error::Error;
+
+/// Largest message that is taken: a record of the longest match has some hundred kilobytes.
+const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+
+/// Bytes that a connection may have under way; see the server for why it is large.
+const CONNECTION_WINDOW: u32 = 16 * 1024 * 1024;
+
+/// How long connecting may take.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// A connection that does not answer a ping for so long is dead.
+const KEEPALIVE: Duration = Duration::from_secs(20);
+
+/// The calls of the service. Cheap to clone; connects when it is first used.
+#[derive(Clone)]
+pub struct Client {
+    agents: AgentServiceClient<InterceptedService<Channel, Bearer>>,
+    matches: MatchServiceClient<InterceptedService<Channel, Bearer>>,
+}
+
+/// One page of a list.
+#[derive(Clone, Debug)]
+pub struct Page<T> {
+    /// Its entries.
+    pub entries: Vec<T>,
+    /// Where the next page begins; empty if there is none.
+    pub next: String,
+}
+
+impl Client {
+    /// A client for the service at `address`, as in `http://127.0.0.1:7440`, with the caller's token, if it has one.
+    ///
+    /// # Errors
+    /// The address is none, or the token has characters that no token has. Must be called in a tokio runtime.
+    pub fn connect(address: &str, token: Option<&str>) -> Result<Client, Error> {
+        let with_scheme = if address.contains("://") {
+            address.to_owned()
+        } else {
+            format!("http://{address}")
+        };
+        let endpoint = Endpoint::from_shared(with_scheme)
+            .map_err(|_| Error::Address(address.to_owned()))?
+            .connect_timeout(CONNECT)
+            .tcp_nodelay(true)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .http2_keep_alive_interval(KEEPALIVE);
+        let bearer = Bearer::new(token)?;
+        let channel = endpoint.connect_lazy();
+        Ok(Client {
+            agents: AgentServiceClient::with_interceptor(channel.clone(), bearer.clone())
+                .max_decoding_message_size(MAX_MESSAGE),
+            matches: MatchServiceClient::with_interceptor(channel, bearer)
+                .max_decoding_message_size(MAX_MESSAGE),
+        })
+    }
+
+    /// Registers an agent and returns its token.
+    ///
+    /// # Errors
+    /// The name is taken or no name, or the service cannot be reached.
+    pub async fn register(&self, name: &str) -> Result<String, Error> {
+        let request = v1::RegisterAgentRequest {
+            name: name.to_owned(),
+            request_id: request_id(),
+        };
+        Ok(self
+            .agents
+            .clone()
+            .register_agent(request)
+            .await?
+            .into_inner()
+            .token)
+    }
+
+    /// A page of the agents.
+    ///
+    /// # Errors
+    /// The service refused or cannot be reached.
+    pub async fn agents(&self, page_token: &str) -> Result<Page<v1::Agent>, Error> {
+        let request = v1::ListAgentsRequest {
+            page_size: 0,
+            page_token: page_token.to_owned(),
+        };
+        let page = self.agents.clone().list_agents(request).await?.into_inner();
+        Ok(Page {
+            entries: page.agents,
+            next: page.next_page_token,
+        })
+    }
+
+    /// Makes a match.
+    ///
+    /// # Errors
+    /// The match is impossible, or the service cannot be reached.
+    pub async fn create_match(&self, config: v1::MatchConfig) -> Result<v1::Match, Error> {
+        let request = v1::CreateMatchRequest {
+            config: Some(config),
+            request_id: request_id(),
+        };
+        present(
+            self.matches
+                .clone()
+                .create_match(request)
+                .await?
+                .into_inner()
+                .r#match,
+        )
+    }
+
+    /// Where a match stands.
+    ///
+    /// # Errors
+    /// There is no such match, or the service cannot be reached.
+    pub async fn get_match(&self, id: &str) -> Result<v1::Match, Error> {
+        let request = v1::GetMatchRequest {
+            match_id: id.to_owned(),
+        };
+        present(
+            self.matches
+                .clone()
+                .get_match(request)
+                .await?
+                .into_inner()
+                .r#match,
+        )
+    }
+
+    /// A page of the matches in a state, newest first.
+    ///
+    /// # Errors
+    /// The service refused or cannot be reached.
+    pub async fn matches(&self, state: v1::MatchState, page_token: &str) -> Result<Page<v1::Match>, Error> {
+        let request = v1::ListMatchesRequest {
+            state: state.into(),
+            page_size: 0,
+            page_token: page_token.to_owned(),
+        };
+        let page = self.matches.clone().list_matches(request).await?.into_inner();
+        Ok(Page {
+            entries: page.matches,
+            next: page.next_page_token,
+        })
+    }
+
+    /// Takes a seat: the named one, or any that the caller may have. `entropy` is empty or 32 bytes.
+    ///
+    /// # Errors
+    /// No such seat is free for the caller, or the service cannot be reached.
+    pub async fn join_match(
+        &self,
+        id: &str,
+        seat: Option<u32>,
+        entropy: Vec<u8>,
+    ) -> Result<v1::JoinMatchResponse, Error> {
+        let request = v1::JoinMatchRequest {
+            match_id: id.to_owned(),
+            seat,
+            entropy,
+            request_id: request_id(),
+        };
+        Ok(self.matches.clone().join_match(request).await?.into_inner())
+    }
+
+    /// Gives up the caller's seats.
+    ///
+    /// # Errors
+    /// The caller has none, the match is over, or the service cannot be reached.
+    pub async fn leave_match(&self, id: &str) -> Result<v1::Match, Error> {
+        let request = v1::LeaveMatchRequest {
+            match_id: id.to_owned(),
+            request_id: request_id(),
+        };
+        present(
+            self.matches
+                .clone()
+                .leave_match(request)
+                .await?
+                .into_inner()
+                .r#match,
+        )
+    }
+
+    /// Ends a match without a result.
+    ///
+    /// # Errors
+    /// The caller did not make it, it was played to its end, or the service cannot be reached.
+    pub async fn abort_match(&self, id: &str) -> Result<v1::Match, Error> {
+        let request = v1::AbortMatchRequest {
+            match_id: id.to_owned(),
+            request_id: request_id(),
+        };
+        present(
+            self.matches
+                .clone()
+                .abort_match(request)
+                .await?
+                .into_inner()
+                .r#match,
+        )
+    }
+
+    /// Answers a decision and returns the move as it was made.
+    ///
+    /// # Errors
+    /// The choice was refused, or the service cannot be reached.
+    pub async fn play(&self, choice: v1::Choice) -> Result<v1::Move, Error> {
+        let request = v1::PlayRequest { choice: Some(choice) };
+        present(self.matches.clone().play(request).await?.into_inner().r#move)
+    }
+
+    /// The events of a match from the one after `after_seq` on.
+    ///
+    /// # Errors
+    /// There is no such match, or the service cannot be reached.
+    pub async fn watch(&self, id: &str, after_seq: u64) -> Result<Events, Error> {
+        let request = v1::WatchMatchRequest {
+            match_id: id.to_owned(),
+            after_seq,
+        };
+        Ok(Events(
+            self.matches.clone().watch_match(request).await?.into_inner(),
+        ))
+    }
+
+    /// The record of a match that is over.
+    ///
+    /// # Errors
+    /// The match is not over, or the service cannot be reached.
+    pub async fn record(&self, id: &str) -> Result<Record, Error> {
+        let request = v1::GetRecordRequest {
+            match_id: id.to_owned(),
+        };
+        let record = present(
+            self.matches
+                .clone()
+                .get_record(request)
+                .await?
+                .into_inner()
+                .record,
+        )?;
+        Ok(Record::try_from(&record)?)
+    }
+
+    /// Opens the caller's session.
+    pub(crate) async fn session(
+        &self,
+        up: impl tokio_stream::Stream<Item = v1::SessionRequest> + Send + 'static,
+    ) -> Result<Streaming<v1::SessionResponse>, Error> {
+        Ok(self.agents.clone().session(up).await?.into_inner())
+    }
+}
+
+/// The events of a match, to its end.
+pub struct Events(Streaming<v1::WatchMatchResponse>);
+
+impl Events {
+    /// The next event; `None` after the last.
+    ///
+    /// # Errors
+    /// The stream broke; watch again from the last event.
+    pub async fn next(&mut self) -> Result<Option<v1::Event>, Error> {
+        loop {
+            match self.0.message().await?.map(|message| message.what) {
+                None => return Ok(None),
+                Some(Some(What::Event(event))) => return Ok(Some(event)),
+                Some(Some(What::Heartbeat(_)) | None) => {}
+            }
+        }
+    }
+}
+
+/// Sends the token with every call.
+#[derive(Clone)]
+struct Bearer(Option<MetadataValue<Ascii>>);
+
+impl Bearer {
+    fn new(token: Option<&str>) -> Result<Bearer, Error> {
+        let value = token.map(|token| format!("Bearer {token}").parse()).transpose();
+        let mut value: Option<MetadataValue<Ascii>> =
+            value.map_err(|_| Error::Address("the token has characters that no token has".to_owned()))?;
+        if let Some(value) = &mut value {
+            value.set_sensitive(true);
+        }
+        Ok(Bearer(value))
+    }
+}
+
+impl Interceptor for Bearer {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        if let Some(value) = &self.0 {
+            request.metadata_mut().insert("authorization", value.clone());
+        }
+        Ok(request)
+    }
+}
+
+/// A text that no other request bears.
+fn request_id() -> String {
+    format!("{:032x}", rand::random::<u128>())
+}
+
+fn present<T>(field: Option<T>) -> Result<T, Error> {
+    field.ok_or_else(|| Malformed::missing("match").into())
+}

@@ -1,0 +1,94 @@
+use std::collections::HashMap;
+use std::fmt;
+
+use chickenfoot_protocol::Malformed;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+/// Why a call or a session failed.
+#[derive(Debug)]
+pub enum Error {
+    /// The service's address is no address.
+    Address(String),
+    /// The service refused the call.
+    Refused {
+        /// The canonical code.
+        code: Code,
+        /// The reason, as `proto/README.md` lists them.
+        reason: String,
+        /// A text for people.
+        message: String,
+        /// What the reason is about.
+        metadata: HashMap<String, String>,
+    },
+    /// The service could not be reached, or the connection broke.
+    Connection(String),
+    /// The service sent something that means nothing.
+    Malformed(Malformed),
+    /// The service ended a stream before its time.
+    Ended,
+    /// Another session of the same agent has taken over.
+    Replaced,
+}
+
+impl Error {
+    /// The reason, if the service gave one.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Error::Refused { reason, .. } => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Whether the same call may succeed later.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Error::Connection(_) | Error::Ended => true,
+            Error::Refused { code, .. } => {
+                matches!(
+                    code,
+                    Code::Unavailable | Code::ResourceExhausted | Code::Cancelled | Code::Internal
+                )
+            }
+            Error::Address(_) | Error::Malformed(_) | Error::Replaced => false,
+        }
+    }
+}
+
+impl From<Status> for Error {
+    fn from(status: Status) -> Error {
+        match status.get_details_error_info() {
+            Some(info) => Error::Refused {
+                code: status.code(),
+                reason: info.reason,
+                message: status.message().to_owned(),
+                metadata: info.metadata,
+            },
+            // Only what did not come from the service itself has no reason.
+            None => Error::Connection(format!("{}: {}", status.code(), status.message())),
+        }
+    }
+}
+
+impl From<Malformed> for Error {
+    fn from(malformed: Malformed) -> Error {
+        Error::Malformed(malformed)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Address(address) => {
+                write!(f, "{address:?} is not an address such as http://127.0.0.1:7440")
+            }
+            Error::Refused { reason, message, .. } => write!(f, "{message} ({reason})"),
+            Error::Connection(why) => write!(f, "no connection to the service: {why}"),
+            Error::Malformed(why) => write!(f, "the service sent something that means nothing: {why}"),
+            Error::Ended => f.write_str("the service ended the stream"),
+            Error::Replaced => f.write_str("another session of the same agent has taken over"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

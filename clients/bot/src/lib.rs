@@ -1,0 +1,43 @@
+//! Write a Chicken Foot bot: implement [`Bot`], hand it to a [`Runner`], done.
+//!
+//! ```no_run
+//! use chickenfoot_bot::{Bot, Client, Runner, Turn};
+//! use chickenfoot_rules::Move;
+//!
+//! /// Plays the first option.
+//! struct First;
+//!
+//! impl Bot for First {
+//!     fn choose(&mut self, turn: &Turn) -> Move {
+//!         turn.options[0]
+//!     }
+//! }
+//!
+//! # async fn example() -> Result<(), chickenfoot_bot::Error> {
+//! let token = Client::connect("http://127.0.0.1:7440", None)?.register("first").await?;
+//! let runner = Runner::new("http://127.0.0.1:7440", &token);
+//! runner.run(|_game| Box::new(First), std::future::pending()).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The runner connects with growing pauses, opens the agent's session, takes the seats that are offered, answers every
+//! decision, and after a lost connection or a restart of the service comes back and answers what is still open. One
+//! bot value plays one seat of one match; matches go on side by side.
+//!
+//! [`local::play`] plays the same bots without a service, with the same result for the same seed.
+
+mod backoff;
+mod bot;
+mod client;
+mod error;
+pub mod local;
+mod runner;
+mod session;
+mod strategy;
+
+pub use bot::{Bot, GameEnd, GameInfo, Turn};
+pub use client::{Client, Page};
+pub use error::Error;
+pub use runner::{Runner, Stats};
+pub use strategy::{StrategyBot, strategy_bots};

@@ -1,0 +1,362 @@
+use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chickenfoot_rules::{Choice, Entry, Record};
+use chickenfoot_store::{
+    AbortReason, AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, LogRow, MatchId,
+    MatchRow, MatchState, Summary,
+};
+use futures_util::FutureExt;
+use tracing::{error, warn};
+
+use crate::bus::{Bus, NoAnswer, Subject, Subscription};
+use crate::error::Error;
+use crate::feed::{Feeds, Watch};
+use crate::house::House;
+use crate::message::{Answer, ChoiceError, OwnerReply, ToOwner, decode, encode};
+use crate::owner::{Owner, Stop, load};
+use crate::shared::Shared;
+use crate::time::Clock;
+
+/// How long one request to a match's owner may take before it is sent again.
+const REQUEST_TIME: Duration = Duration::from_secs(2);
+
+/// How often a request is sent before its caller is told to repeat it.
+const REQUEST_TRIES: u32 = 5;
+
+/// Messages that may wait for the owner of one match; more make their senders wait.
+const OWNER_QUEUE: usize = 64;
+
+/// The parts that an arena is made of.
+pub struct Parts {
+    /// Where matches are kept.
+    pub journal: Arc<dyn Journal>,
+    /// What carries messages.
+    pub bus: Arc<dyn Bus>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The players of the house.
+    pub house: House,
+    /// Which run of which server this is.
+    pub incarnation: Incarnation,
+}
+
+/// All matches of a server. Cheap to clone; must be used inside a tokio runtime.
+#[derive(Clone)]
+pub struct Arena {
+    pub(crate) shared: Arc<Shared>,
+    owned: Arc<Mutex<HashSet<MatchId>>>,
+    feeds: Arc<Feeds>,
+}
+
+impl Arena {
+    /// An arena of these parts. Matches that were running before are not taken up until they are asked for.
+    pub fn new(parts: Parts) -> Arena {
+        let Parts {
+            journal,
+            bus,
+            clock,
+            house,
+            incarnation,
+        } = parts;
+        let shared = Arc::new(Shared {
+            journal,
+            bus,
+            clock,
+            house,
+            incarnation,
+        });
+        Arena {
+            feeds: Arc::new(Feeds::new(Arc::clone(&shared))),
+            shared,
+            owned: Arc::default(),
+        }
+    }
+
+    /// The row of a match.
+    ///
+    /// # Errors
+    /// There is no such match, or the store failed.
+    pub async fn row(&self, id: MatchId) -> Result<MatchRow, Error> {
+        self.shared.journal.row(id).await?.ok_or(Error::NoSuchMatch)
+    }
+
+    /// How a match stands: the stored summary of one that is over, that of the log of one that is running, nothing of
+    /// one that has not started.
+    ///
+    /// # Errors
+    /// The store failed, or the stored log does not fit the rules.
+    pub async fn summary(&self, row: &MatchRow) -> Result<Option<Summary>, Error> {
+        match row.state {
+            MatchState::Open => Ok(None),
+            MatchState::Running => Ok(Some(
+                load(&self.shared, row).await.map_err(Error::from)?.summary(),
+            )),
+            MatchState::Finished | MatchState::Aborted(_) => Ok(row.summary.clone()),
+        }
+    }
+
+    /// The record of a match that is over.
+    ///
+    /// # Errors
+    /// There is no such match, it is not over, or it never began.
+    pub async fn record(&self, id: MatchId) -> Result<Record, Error> {
+        let row = self.row(id).await?;
+        if !row.state.is_over() || row.summary.is_none() {
+            return Err(Error::NotOver);
+        }
+        let log = self.shared.journal.log(id, 0).await?;
+        let entries: Vec<Entry> = log.iter().map(|row| row.entry).collect();
+        Record::of(&id.to_string(), &row.seed, &row.start(), row.forced, &entries)
+            .map_err(|why| Error::Corrupt(why.to_string()))
+    }
+
+    /// Answers a decision. Repeating the same answer is safe and gets the same choice back.
+    ///
+    /// # Errors
+    /// Why the answer was refused.
+    pub async fn choose(
+        &self,
+        id: MatchId,
+        agent: &AgentName,
+        decision: u32,
+        answer: Answer,
+    ) -> Result<Choice, ChoiceError> {
+        let message = ToOwner::Choose {
+            agent: agent.clone(),
+            decision,
+            answer,
+        };
+        match self.ask_owner(id, &message).await {
+            Ok(Some(OwnerReply::Chosen(choice))) => Ok(choice),
+            Ok(Some(OwnerReply::Refused(why))) => Err(why),
+            Ok(Some(OwnerReply::Done)) => Err(ChoiceError::Unavailable),
+            Ok(None) => self.answer_from_log(id, agent, decision, answer).await,
+            Err(Error::NoSuchMatch) => Err(ChoiceError::NoSuchMatch),
+            Err(_) => Err(ChoiceError::Unavailable),
+        }
+    }
+
+    /// Has the open decision of a match sent again to an agent's session, if it is the agent's.
+    pub async fn resend(&self, id: MatchId, agent: &AgentName) {
+        // A match that is over or does not answer has nothing to send; the session asks again.
+        let _ = self
+            .ask_owner(id, &ToOwner::Resend { agent: agent.clone() })
+            .await;
+    }
+
+    /// Reads the events of a match from a number on.
+    ///
+    /// # Errors
+    /// There is no such match, or the store failed.
+    pub async fn watch(&self, id: MatchId, after_seq: u64) -> Result<Watch, Error> {
+        let row = self.row(id).await?;
+        Ok(self.feeds.watch(row, after_seq))
+    }
+
+    /// What is told to an agent's sessions from now on.
+    pub fn listen(&self, agent: &AgentName, capacity: usize) -> Subscription {
+        self.shared.bus.subscribe(Subject::Agent(agent.clone()), capacity)
+    }
+
+    /// Tells something to an agent's sessions.
+    pub fn tell(&self, agent: &AgentName, message: &crate::message::ToAgent) {
+        self.shared
+            .bus
+            .publish(&Subject::Agent(agent.clone()), encode(message));
+    }
+
+    /// The store of matches.
+    pub fn journal(&self) -> &dyn Journal {
+        &*self.shared.journal
+    }
+
+    /// The arena's time.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.shared.clock
+    }
+
+    /// How many matches this arena is running.
+    pub fn running(&self) -> usize {
+        lock(&self.owned).len()
+    }
+
+    /// Sends a request to the owner of a match until it is answered. `None` if the match is not running.
+    pub(crate) async fn ask_owner(
+        &self,
+        id: MatchId,
+        message: &ToOwner,
+    ) -> Result<Option<OwnerReply>, Error> {
+        let subject = Subject::Owner(id);
+        let message = encode(message);
+        for _ in 0..REQUEST_TRIES {
+            let clock = &self.shared.clock;
+            let time_out = clock.sleep_until(clock.now() + REQUEST_TIME);
+            let answer = tokio::select! {
+                answer = self.shared.bus.request(&subject, message.clone()) => answer,
+                () = time_out => Err(NoAnswer::Lost),
+            };
+            match answer {
+                Ok(answer) => return decode(&answer).map(Some).ok_or(Error::Unavailable),
+                Err(NoAnswer::Lost) => {}
+                Err(NoAnswer::NoReceiver) => {
+                    if self.row(id).await?.state != MatchState::Running {
+                        return Ok(None);
+                    }
+                    self.own(id).await;
+                }
+            }
+        }
+        Err(Error::Unavailable)
+    }
+
+    /// An answer for a match without an owner: its log knows what was played.
+    async fn answer_from_log(
+        &self,
+        id: MatchId,
+        agent: &AgentName,
+        decision: u32,
+        answer: Answer,
+    ) -> Result<Choice, ChoiceError> {
+        let row = self.row(id).await.map_err(|why| match why {
+            Error::NoSuchMatch => ChoiceError::NoSuchMatch,
+            _ => ChoiceError::Unavailable,
+        })?;
+        if row.summary.is_none() {
+            let seated = row.seats.iter().any(|seat| seat.is_held_by(agent));
+            return Err(match (seated, row.state.is_over()) {
+                (false, _) => ChoiceError::NotSeated,
+                (true, true) => ChoiceError::Over,
+                (true, false) => ChoiceError::NotStarted,
+            });
+        }
+        let fold = load(&self.shared, &row)
+            .await
+            .map_err(|_| ChoiceError::Unavailable)?;
+        match fold.answer(&row, agent, decision, answer)? {
+            crate::fold::Verdict::Repeated(choice) => Ok(choice),
+            crate::fold::Verdict::New(_) => Err(ChoiceError::Over),
+        }
+    }
+
+    /// Starts the task of a running match, unless it has one.
+    pub(crate) async fn own(&self, id: MatchId) {
+        if !lock(&self.owned).insert(id) {
+            return;
+        }
+        // Subscribed before anything is read, so that no request falls between.
+        let inbox = self.shared.bus.subscribe(Subject::Owner(id), OWNER_QUEUE);
+        let arena = self.clone();
+        tokio::spawn(async move {
+            let outcome = AssertUnwindSafe(arena.play(id, inbox)).catch_unwind().await;
+            let failed = match outcome {
+                Ok(Ok(())) => None,
+                Ok(Err(Stop::Fenced)) => {
+                    warn!(match_id = %id, "another server has taken the match over");
+                    None
+                }
+                Ok(Err(Stop::Store(why))) => {
+                    error!(match_id = %id, %why, "the store failed; the match rests until it is asked for");
+                    None
+                }
+                Ok(Err(Stop::Corrupt(why))) => Some(why),
+                Err(_) => Some("the match's task panicked".to_owned()),
+            };
+            if let Some(why) = failed {
+                error!(match_id = %id, why, "the match is aborted");
+                arena.abort_faulty(id).await;
+            }
+            lock(&arena.owned).remove(&id);
+        });
+    }
+
+    async fn play(&self, id: MatchId, inbox: Subscription) -> Result<(), Stop> {
+        match self.shared.journal.row(id).await? {
+            Some(row) if row.state == MatchState::Running => {
+                Owner::load(Arc::clone(&self.shared), row, inbox)
+                    .await?
+                    .run()
+                    .await
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Ends a match that cannot go on. Its log is left as it is but for the abort.
+    async fn abort_faulty(&self, id: MatchId) {
+        let journal = &self.shared.journal;
+        let (Ok(Some(row)), Ok(log)) = (journal.row(id).await, journal.log(id, 0).await) else {
+            return;
+        };
+        // The fold itself may be what fails, so the summary is made without it if need be.
+        let summary = AssertUnwindSafe(self.aborted_summary(&row))
+            .catch_unwind()
+            .await
+            .ok()
+            .flatten();
+        let append = Append {
+            match_id: id,
+            position: log.len() as u32,
+            id: EntryId(rand::random()),
+            writer: self.shared.incarnation,
+            row: LogRow {
+                entry: Entry::Abort,
+                cause: Cause::ServerFault,
+                think: Duration::ZERO,
+            },
+            end: Some((
+                MatchState::Aborted(AbortReason::ServerFault),
+                summary.unwrap_or_else(|| empty_summary(row.seats.len())),
+            )),
+        };
+        if !matches!(journal.append(vec![append]).await.pop(), Some(Appended::Appended)) {
+            error!(match_id = %id, "the abort could not be stored");
+        }
+        self.shared
+            .bus
+            .publish(&Subject::Watch(id), encode(&(log.len() as u32 + 1)));
+        for agent in row.agents() {
+            self.tell(&agent, &crate::message::ToAgent::Ended(id));
+        }
+    }
+
+    async fn aborted_summary(&self, row: &MatchRow) -> Option<Summary> {
+        let mut fold = load(&self.shared, row).await.ok()?;
+        let abort = LogRow {
+            entry: Entry::Abort,
+            cause: Cause::ServerFault,
+            think: Duration::ZERO,
+        };
+        fold.push(&abort, &mut Vec::new()).ok()?;
+        Some(fold.summary())
+    }
+}
+
+impl From<Stop> for Error {
+    fn from(stop: Stop) -> Error {
+        match stop {
+            Stop::Fenced => Error::Unavailable,
+            Stop::Store(why) => Error::Store(why),
+            Stop::Corrupt(why) => Error::Corrupt(why),
+        }
+    }
+}
+
+fn empty_summary(seats: usize) -> Summary {
+    Summary {
+        round: 0,
+        totals: vec![0; seats],
+        places: Vec::new(),
+        timeouts: vec![0; seats],
+        forfeited: vec![false; seats],
+        head_seq: 0,
+        digest: chickenfoot_rules::Hex32::default(),
+    }
+}
+
+/// Whether a match has a task is written in one step, so a panic elsewhere does not spoil it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,215 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use chickenfoot_rules::Event;
+use chickenfoot_store::{MatchId, MatchRow, MatchState};
+use tokio::sync::watch;
+use tracing::error;
+
+use crate::bus::{Subject, Subscription};
+use crate::fold::Fold;
+use crate::owner::Stop;
+use crate::shared::Shared;
+
+/// How long a reader waits for a hint before it looks at the log by itself: hints may be lost.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// Hints that may wait; one is as good as many.
+const HINTS: usize = 2;
+
+/// The matches that are being watched. All readers of a match share one copy of its events, which is built from the
+/// stored log and never from the owner's memory.
+pub(crate) struct Feeds {
+    shared: Arc<Shared>,
+    live: Mutex<HashMap<MatchId, Weak<Feed>>>,
+}
+
+struct Feed {
+    events: Mutex<Vec<Arc<Event>>>,
+    head: watch::Sender<Head>,
+}
+
+/// How far a feed has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Head {
+    seq: u64,
+    end: Option<End>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The match is over.
+    Over,
+    /// The log cannot be read; what was read holds.
+    Broken,
+}
+
+impl Feeds {
+    pub(crate) fn new(shared: Arc<Shared>) -> Feeds {
+        Feeds {
+            shared,
+            live: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn watch(self: &Arc<Self>, row: MatchRow, after: u64) -> Watch {
+        let feed = self.feed(row);
+        Watch {
+            head: feed.head.subscribe(),
+            feed,
+            next: after + 1,
+        }
+    }
+
+    fn feed(self: &Arc<Self>, row: MatchRow) -> Arc<Feed> {
+        let mut live = lock(&self.live);
+        if let Some(feed) = live.get(&row.id).and_then(Weak::upgrade) {
+            return feed;
+        }
+        let feed = Arc::new(Feed {
+            events: Mutex::default(),
+            head: watch::Sender::default(),
+        });
+        live.insert(row.id, Arc::downgrade(&feed));
+        drop(live);
+        let pump = Pump {
+            hints: self.shared.bus.subscribe(Subject::Watch(row.id), HINTS),
+            shared: Arc::clone(&self.shared),
+            feed: Arc::downgrade(&feed),
+            row,
+            fold: None,
+        };
+        let feeds = Arc::clone(self);
+        tokio::spawn(async move {
+            let id = pump.row.id;
+            pump.run().await;
+            let mut live = lock(&feeds.live);
+            if live.get(&id).is_some_and(|feed| feed.strong_count() == 0) {
+                live.remove(&id);
+            }
+        });
+        feed
+    }
+}
+
+/// Reads the events of one match at its own pace.
+pub struct Watch {
+    feed: Arc<Feed>,
+    head: watch::Receiver<Head>,
+    next: u64,
+}
+
+/// What a [`Watch`] brings.
+#[derive(Clone, Debug)]
+pub enum Watched {
+    /// An event and its number.
+    Event(u64, Arc<Event>),
+    /// The match is over and all its events were read.
+    Over,
+    /// The log cannot be read any further.
+    Broken,
+}
+
+impl Watch {
+    /// The next event. Safe to drop and call again.
+    pub async fn next(&mut self) -> Watched {
+        loop {
+            // Read before the events: what it says is there, is there.
+            let head = *self.head.borrow_and_update();
+            let index = usize::try_from(self.next - 1).unwrap_or(usize::MAX);
+            if let Some(event) = lock(&self.feed.events).get(index).cloned() {
+                self.next += 1;
+                return Watched::Event(self.next - 1, event);
+            }
+            match head.end {
+                Some(End::Over) => return Watched::Over,
+                Some(End::Broken) => return Watched::Broken,
+                None => {}
+            }
+            if self.head.changed().await.is_err() {
+                return Watched::Broken;
+            }
+        }
+    }
+
+    /// The number of the last event so far.
+    pub fn head_seq(&self) -> u64 {
+        self.head.borrow().seq
+    }
+
+    /// Whether the match is over, so that nothing of it is secret any more.
+    pub fn is_over(&self) -> bool {
+        self.head.borrow().end == Some(End::Over)
+    }
+}
+
+/// Follows the log of one match for as long as somebody reads.
+struct Pump {
+    shared: Arc<Shared>,
+    hints: Subscription,
+    feed: Weak<Feed>,
+    row: MatchRow,
+    fold: Option<Fold>,
+}
+
+impl Pump {
+    async fn run(mut self) {
+        loop {
+            let Some(feed) = self.feed.upgrade() else { return };
+            let end = match self.read(&feed).await {
+                Ok(over) => over.then_some(End::Over),
+                Err(why) => {
+                    error!(match_id = %self.row.id, ?why, "the log cannot be read");
+                    Some(End::Broken)
+                }
+            };
+            let seq = lock(&feed.events).len() as u64;
+            feed.head.send_if_modified(|head| {
+                let now = Head { seq, end };
+                std::mem::replace(head, now) != now
+            });
+            drop(feed);
+            if end.is_some() {
+                return;
+            }
+            let clock = Arc::clone(&self.shared.clock);
+            tokio::select! {
+                _ = self.hints.next() => {}
+                () = clock.sleep_until(clock.now() + LOOK_AGAIN) => {}
+            }
+        }
+    }
+
+    /// Reads what is new in the log. Whether the match is over.
+    async fn read(&mut self, feed: &Feed) -> Result<bool, Stop> {
+        let mut events = Vec::new();
+        if self.fold.is_none() {
+            if let Some(row) = self.shared.journal.row(self.row.id).await? {
+                self.row = row;
+            }
+            match self.row.state {
+                MatchState::Open => return Ok(false),
+                // Ended before it began: there is nothing to see.
+                MatchState::Aborted(_) if self.row.summary.is_none() => return Ok(true),
+                MatchState::Running | MatchState::Finished | MatchState::Aborted(_) => {}
+            }
+            let fold = Fold::start(&self.row, &mut events).map_err(|why| Stop::Corrupt(why.to_string()))?;
+            self.fold = Some(fold);
+        }
+        let Some(fold) = &mut self.fold else {
+            return Ok(false);
+        };
+        for row in self.shared.journal.log(self.row.id, fold.position).await? {
+            fold.push(&row, &mut events)
+                .map_err(|why| Stop::Corrupt(why.to_string()))?;
+        }
+        lock(&feed.events).extend(events.into_iter().map(Arc::new));
+        Ok(fold.game.decision().is_none())
+    }
+}
+
+/// Events are only ever appended, so a panic elsewhere does not spoil them.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

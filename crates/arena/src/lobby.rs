@@ -1,0 +1,236 @@
+use std::time::Duration;
+
+use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed};
+use chickenfoot_store::{
+    AbortReason, AgentName, MatchId, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Updated,
+};
+
+use crate::arena::Arena;
+use crate::bus::Subject;
+use crate::error::Error;
+use crate::message::{OwnerReply, ToAgent, ToOwner, encode};
+
+/// How a match is to be made.
+#[derive(Clone, Debug)]
+pub struct NewMatch {
+    /// Who makes it.
+    pub creator: AgentName,
+    /// The rules.
+    pub rules: Rules,
+    /// The seats, as many as the rules have players.
+    pub seats: Vec<SeatSpec>,
+    /// Time for each decision.
+    pub decision_time: Duration,
+    /// Who makes forced moves.
+    pub forced: ForcedMoves,
+    /// A seed given by the creator, and what the deals are bound to. Without it the service draws a seed and binds
+    /// the deals to the match.
+    pub fixed: Option<(Seed, String)>,
+}
+
+impl Arena {
+    /// Makes a match. It starts at once if no seat waits for an agent.
+    ///
+    /// # Errors
+    /// The seats do not fit the rules, name an unknown house player, or the store failed.
+    pub async fn create(&self, new: NewMatch) -> Result<MatchRow, Error> {
+        if new.seats.len() != usize::from(new.rules.players()) {
+            return Err(Error::SeatCount {
+                expected: new.rules.players(),
+                found: new.seats.len(),
+            });
+        }
+        let id = MatchId(rand::random());
+        let (seed, deal_id) = match new.fixed.clone() {
+            Some(fixed) => fixed,
+            None => (Seed::new(rand::random()), id.to_string()),
+        };
+        let mut row = MatchRow {
+            id,
+            slot: (id.0 % 1024) as u16,
+            creator: new.creator,
+            created_ms: self.shared.clock.unix_ms(),
+            rules: new.rules,
+            decision_time: new.decision_time,
+            forced: new.forced,
+            seed,
+            fixed_seed: new.fixed.is_some(),
+            deal_id,
+            seats: new
+                .seats
+                .into_iter()
+                .map(|spec| self.empty_seat(spec))
+                .collect::<Result<_, _>>()?,
+            state: MatchState::Open,
+            summary: None,
+            version: 0,
+        };
+        if row.is_full() {
+            row.state = MatchState::Running;
+        }
+        self.shared.journal.create(row.clone()).await?;
+        if row.state == MatchState::Running {
+            self.own(id).await;
+        }
+        for seat in &row.seats {
+            if let SeatSpec::Agent(agent) = &seat.spec {
+                self.shared
+                    .bus
+                    .publish(&Subject::Agent(agent.clone()), encode(&ToAgent::Offered(id)));
+            }
+        }
+        Ok(row)
+    }
+
+    fn empty_seat(&self, spec: SeatSpec) -> Result<SeatRow, Error> {
+        let occupant = match &spec {
+            SeatSpec::House(name) => {
+                (self.shared.house)(name, [0; 32]).ok_or_else(|| Error::NoSuchHouseBot(name.clone()))?;
+                Some(Occupant::House(name.clone()))
+            }
+            SeatSpec::Open | SeatSpec::Agent(_) => None,
+        };
+        Ok(SeatRow {
+            spec,
+            occupant,
+            entropy: Entropy::default(),
+        })
+    }
+
+    /// Takes a seat: the named one, else the one reserved for the agent, else the first open one. The match starts
+    /// when the last seat is taken. An agent that has a seat gets that one again.
+    ///
+    /// # Errors
+    /// There is no such match or seat, it is not free for this agent, or the match has started without it.
+    pub async fn join(
+        &self,
+        id: MatchId,
+        agent: &AgentName,
+        wanted: Option<u32>,
+        entropy: Entropy,
+    ) -> Result<(Seat, MatchRow), Error> {
+        loop {
+            let mut row = self.row(id).await?;
+            if let Some(seat) = held(&row, agent, wanted) {
+                return Ok((seat, row));
+            }
+            if row.state != MatchState::Open {
+                return Err(Error::NotOpen { state: row.state });
+            }
+            let seat = free_seat(&row, agent, wanted)?;
+            let entry = &mut row.seats[seat.index()];
+            entry.occupant = Some(Occupant::Agent(agent.clone()));
+            entry.entropy = entropy;
+            if row.is_full() {
+                row.state = MatchState::Running;
+            }
+            if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                row.version += 1;
+                if row.state == MatchState::Running {
+                    self.own(id).await;
+                }
+                return Ok((seat, row));
+            }
+        }
+    }
+
+    /// Gives up an agent's seats: they are free again in an open match and forfeited in a running one.
+    ///
+    /// # Errors
+    /// There is no such match, the agent has no seat in it, or it is over.
+    pub async fn leave(&self, id: MatchId, agent: &AgentName) -> Result<MatchRow, Error> {
+        loop {
+            let mut row = self.row(id).await?;
+            if row.seats_of(agent).is_empty() {
+                return Err(Error::NotSeated);
+            }
+            match row.state {
+                MatchState::Open => {
+                    for seat in row.seats.iter_mut().filter(|seat| seat.is_held_by(agent)) {
+                        seat.occupant = None;
+                        seat.entropy = Entropy::default();
+                    }
+                    if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                        row.version += 1;
+                        return Ok(row);
+                    }
+                }
+                MatchState::Running => {
+                    match self
+                        .ask_owner(id, &ToOwner::Leave { agent: agent.clone() })
+                        .await?
+                    {
+                        Some(OwnerReply::Done) => return self.row(id).await,
+                        Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => {
+                            return Err(Error::Unavailable);
+                        }
+                        // The match ended before it was asked.
+                        None => continue,
+                    }
+                }
+                MatchState::Finished | MatchState::Aborted(_) => return Err(Error::Over),
+            }
+        }
+    }
+
+    /// Ends a match without a result.
+    ///
+    /// # Errors
+    /// There is no such match, the agent did not make it, or it was played to its end.
+    pub async fn abort(&self, id: MatchId, agent: &AgentName) -> Result<MatchRow, Error> {
+        loop {
+            let mut row = self.row(id).await?;
+            if row.creator != *agent {
+                return Err(Error::NotCreator);
+            }
+            match row.state {
+                MatchState::Open => {
+                    row.state = MatchState::Aborted(AbortReason::Creator);
+                    if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                        row.version += 1;
+                        return Ok(row);
+                    }
+                }
+                MatchState::Running => match self.ask_owner(id, &ToOwner::Abort).await? {
+                    Some(OwnerReply::Done) => return self.row(id).await,
+                    Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => return Err(Error::Unavailable),
+                    None => continue,
+                },
+                MatchState::Aborted(_) => return Ok(row),
+                MatchState::Finished => return Err(Error::Over),
+            }
+        }
+    }
+}
+
+/// The seat that an agent has already, if it is the one it asks for.
+fn held(row: &MatchRow, agent: &AgentName, wanted: Option<u32>) -> Option<Seat> {
+    let seats = row.seats_of(agent);
+    match wanted {
+        None => seats.first().copied(),
+        Some(wanted) => seats.into_iter().find(|seat| u32::from(seat.number()) == wanted),
+    }
+}
+
+fn free_seat(row: &MatchRow, agent: &AgentName, wanted: Option<u32>) -> Result<Seat, Error> {
+    let free = |seat: &SeatRow, spec: &SeatSpec| seat.occupant.is_none() && seat.spec == *spec;
+    let all = || Seat::all(row.rules.players()).zip(&row.seats);
+    let reserved = SeatSpec::Agent(agent.clone());
+    let Some(wanted) = wanted else {
+        let first = |spec: &SeatSpec| all().find(|(_, seat)| free(seat, spec)).map(|(seat, _)| seat);
+        return first(&reserved)
+            .or_else(|| first(&SeatSpec::Open))
+            .ok_or(Error::NoFreeSeat);
+    };
+    let seats = row.seats.len();
+    let (seat, entry) = all()
+        .find(|(seat, _)| u32::from(seat.number()) == wanted)
+        .ok_or(Error::NoSuchSeat { seats })?;
+    if free(entry, &reserved) || free(entry, &SeatSpec::Open) {
+        Ok(seat)
+    } else if entry.spec == SeatSpec::Open || entry.spec == reserved {
+        Err(Error::SeatTaken { seat })
+    } else {
+        Err(Error::SeatReserved { seat })
+    }
+}

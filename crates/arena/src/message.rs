@@ -1,0 +1,132 @@
+use std::time::Duration;
+
+use bytes::Bytes;
+use chickenfoot_rules::{Choice, Illegal, Seat, View};
+use chickenfoot_store::{AgentName, MatchId};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What is asked of the owner of a running match. Each is a request; the answer is an [`OwnerReply`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum ToOwner {
+    /// An agent answers a decision.
+    Choose {
+        agent: AgentName,
+        decision: u32,
+        answer: Answer,
+    },
+    /// An agent gives up its seats.
+    Leave { agent: AgentName },
+    /// The creator ends the match.
+    Abort,
+    /// An agent's session wants the open decision again, if it is the agent's.
+    Resend { agent: AgentName },
+}
+
+/// The answer to a [`ToOwner`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum OwnerReply {
+    /// Stored.
+    Chosen(Choice),
+    /// Refused.
+    Refused(ChoiceError),
+    /// Done.
+    Done,
+}
+
+/// A seat's answer to a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Answer {
+    /// The position of an option in the decision's list, from 0.
+    Option(u32),
+    /// The move itself.
+    Move(Choice),
+}
+
+/// What the session of an agent is told. Every one may be lost; a session asks again from time to time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum ToAgent {
+    /// A seat is reserved for the agent in an open match.
+    Offered(MatchId),
+    /// A match of the agent began.
+    Started(MatchId),
+    /// The agent has to choose.
+    Decision(Box<DecisionNote>),
+    /// A match of the agent is over.
+    Ended(MatchId),
+    /// A session with this number has taken over; all with another one end.
+    TakenOver(u64),
+}
+
+/// An open decision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DecisionNote {
+    /// The match.
+    pub match_id: MatchId,
+    /// The decision's number, from 1.
+    pub number: u32,
+    /// What the seat that is asked may know; the options follow from it.
+    pub view: View<'static>,
+    /// Time left.
+    pub left: Duration,
+    /// Time that was granted.
+    pub granted: Duration,
+}
+
+/// Why an answer to a decision was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChoiceError {
+    /// There is no such match.
+    NoSuchMatch,
+    /// The match has not started.
+    NotStarted,
+    /// The match is over.
+    Over,
+    /// The agent has no seat in this match.
+    NotSeated,
+    /// The decision is another seat's.
+    NotYours {
+        /// The seat that is asked.
+        seat: Seat,
+    },
+    /// The decision has been answered, and differently.
+    Answered {
+        /// What was played.
+        played: Choice,
+        /// The number of the open decision; 0 if the match is over.
+        open: u32,
+    },
+    /// No decision of that number has been offered yet.
+    NotOpen {
+        /// The number of the open decision.
+        open: u32,
+    },
+    /// There is no option at that position.
+    NoSuchOption {
+        /// How many there are.
+        options: u32,
+    },
+    /// The move is not legal.
+    Illegal(Illegal),
+    /// No arm or toe of that number takes the tile on that end.
+    NoSuchLine,
+    /// The service could not say in time whether the choice was stored; ask again.
+    Unavailable,
+}
+
+pub(crate) fn encode<T: Serialize>(message: &T) -> Bytes {
+    let bytes = postcard::to_stdvec(message);
+    Bytes::from(bytes.expect("these types know their lengths, and the buffer grows"))
+}
+
+/// Reads a message. `None` for one that this version does not know: to be treated as lost.
+pub(crate) fn decode<T: DeserializeOwned>(message: &Bytes) -> Option<T> {
+    postcard::from_bytes(message).ok()
+}
+
+impl ToAgent {
+    /// Reads what came on [`crate::Subject::Agent`]; `None` for a message that this version does not know.
+    pub fn decode(message: &Bytes) -> Option<ToAgent> {
+        decode(message)
+    }
+}

@@ -1,0 +1,131 @@
+use std::pin::Pin;
+use std::sync::Arc;
+
+use chickenfoot_protocol::v1::agent_service_server::AgentService;
+use chickenfoot_protocol::v1::{
+    Agent, GetAgentRequest, GetAgentResponse, ListAgentsRequest, ListAgentsResponse, RegisterAgentRequest,
+    RegisterAgentResponse, SessionRequest, SessionResponse,
+};
+use chickenfoot_store::AgentRow;
+use tokio_stream::Stream;
+use tonic::{Request, Response, Status, Streaming};
+use tracing::info;
+
+use crate::auth;
+use crate::reason::Reason;
+use crate::refusal::Refusal;
+use crate::session;
+use crate::state::{State, agent_name, page_size};
+use crate::wire::wire_time;
+
+/// The agents' side of the contract.
+pub(crate) struct AgentApi {
+    pub(crate) state: Arc<State>,
+}
+
+impl AgentApi {
+    async fn register(&self, request: &RegisterAgentRequest) -> Result<RegisterAgentResponse, Refusal> {
+        let name = agent_name("name", &request.name)?;
+        let token = auth::new_token()?;
+        let created_ms = self.state.arena.clock().unix_ms();
+        let row = AgentRow {
+            name,
+            token_hash: auth::hash(&token),
+            created_ms,
+        };
+        if !self.state.agents.create_agent(row.clone()).await? {
+            let message = format!("an agent is registered as {}", row.name);
+            return Err(Refusal::new(Reason::AgentExists, message).field("name"));
+        }
+        info!(agent = %row.name, "registered");
+        Ok(RegisterAgentResponse {
+            agent: Some(self.wire(&row)),
+            token,
+        })
+    }
+
+    async fn get(&self, request: &GetAgentRequest) -> Result<GetAgentResponse, Refusal> {
+        let name = agent_name("name", &request.name)?;
+        let row = self.state.agents.agent(&name).await?;
+        let row = row.ok_or_else(|| {
+            Refusal::new(Reason::AgentNotFound, format!("no agent is registered as {name}"))
+                .with("agent", &name)
+        })?;
+        Ok(GetAgentResponse {
+            agent: Some(self.wire(&row)),
+        })
+    }
+
+    async fn list(&self, request: &ListAgentsRequest) -> Result<ListAgentsResponse, Refusal> {
+        let limit = page_size(request.page_size)?;
+        let after = match request.page_token.as_str() {
+            "" => None,
+            token => Some(token.parse().map_err(|_| {
+                Refusal::new(
+                    Reason::PageTokenInvalid,
+                    "page_token is none that the service gave",
+                )
+                .field("page_token")
+            })?),
+        };
+        // One more than asked for tells whether there is another page.
+        let mut rows = self.state.agents.agents(after.as_ref(), limit + 1).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(|row| row.name.to_string());
+        Ok(ListAgentsResponse {
+            agents: rows.iter().map(|row| self.wire(row)).collect(),
+            next_page_token: next.unwrap_or_default(),
+        })
+    }
+
+    fn wire(&self, row: &AgentRow) -> Agent {
+        Agent {
+            name: row.name.to_string(),
+            create_time: Some(wire_time(row.created_ms)),
+            online: self.state.sessions.is_online(&row.name),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl AgentService for AgentApi {
+    async fn register_agent(
+        &self,
+        request: Request<RegisterAgentRequest>,
+    ) -> Result<Response<RegisterAgentResponse>, Status> {
+        let request = request.into_inner();
+        let call = self.register(&request);
+        let answer = self
+            .state
+            .once
+            .run("", "RegisterAgent", &request.request_id, &request, call)
+            .await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn get_agent(
+        &self,
+        request: Request<GetAgentRequest>,
+    ) -> Result<Response<GetAgentResponse>, Status> {
+        Ok(Response::new(self.get(request.get_ref()).await?))
+    }
+
+    async fn list_agents(
+        &self,
+        request: Request<ListAgentsRequest>,
+    ) -> Result<Response<ListAgentsResponse>, Status> {
+        Ok(Response::new(self.list(request.get_ref()).await?))
+    }
+
+    type SessionStream = Pin<Box<dyn Stream<Item = Result<SessionResponse, Status>> + Send>>;
+
+    async fn session(
+        &self,
+        request: Request<Streaming<SessionRequest>>,
+    ) -> Result<Response<Self::SessionStream>, Status> {
+        let agent = self.state.caller(request.metadata()).await?;
+        let down = session::start(Arc::clone(&self.state), agent, request.into_inner());
+        Ok(Response::new(Box::pin(down)))
+    }
+}

@@ -1,0 +1,366 @@
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chickenfoot_arena::{Answer, NewMatch};
+use chickenfoot_protocol::v1::match_service_server::MatchService;
+use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
+use chickenfoot_rules::{Choice, Entropy, Seed};
+use chickenfoot_store::{AbortReason, AgentName, ListMatches, MatchId, MatchState, SeatSpec};
+use tokio_stream::Stream;
+use tonic::{Request, Response, Status};
+use tracing::info;
+
+use crate::reason::Reason;
+use crate::refusal::Refusal;
+use crate::state::{State, agent_name, match_id, page_size};
+use crate::watch;
+use crate::wire::wire_match;
+
+/// The matches' side of the contract.
+pub(crate) struct MatchApi {
+    pub(crate) state: Arc<State>,
+}
+
+/// Time for a decision if the match says nothing.
+const DECISION_TIME: Duration = Duration::from_secs(30);
+
+/// What the deals are bound to beside a fixed seed, if the match says nothing.
+const FIXED_DEAL_ID: &str = "fixed";
+
+impl MatchApi {
+    async fn create(
+        &self,
+        creator: AgentName,
+        request: &v1::CreateMatchRequest,
+    ) -> Result<v1::CreateMatchResponse, Refusal> {
+        let config = request
+            .config
+            .as_ref()
+            .ok_or_else(|| Malformed::missing("config"))?;
+        let new = self.new_match(creator, config).await?;
+        let row = self.state.arena.create(new).await?;
+        info!(match_id = %row.id, creator = %row.creator, "match created");
+        Ok(v1::CreateMatchResponse {
+            r#match: Some(self.state.wire_match(&row).await?),
+        })
+    }
+
+    async fn new_match(&self, creator: AgentName, config: &v1::MatchConfig) -> Result<NewMatch, Refusal> {
+        let rules = config.rules.unwrap_or_default();
+        let rules = rules_from_wire(&rules, config.seats.len()).map_err(|e| e.within("config.rules"))?;
+        let mut seats = Vec::with_capacity(config.seats.len());
+        for (i, seat) in config.seats.iter().enumerate() {
+            seats.push(self.seat_spec(&format!("config.seats[{i}]"), seat).await?);
+        }
+        let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
+        let decision_time = decision_time(config.decision_time.as_ref())?;
+        Ok(NewMatch {
+            creator,
+            rules,
+            seats,
+            decision_time,
+            forced,
+            fixed: fixed_seed(config)?,
+        })
+    }
+
+    async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
+        use v1::seat_spec::Who;
+        match seat
+            .who
+            .as_ref()
+            .ok_or_else(|| Malformed::missing("who").within(field))?
+        {
+            Who::Open(v1::OpenSeat {}) => Ok(SeatSpec::Open),
+            Who::House(strategy) => Ok(SeatSpec::House(strategy.clone())),
+            Who::Agent(name) => {
+                let name = agent_name(&format!("{field}.agent"), name)?;
+                if self.state.agents.agent(&name).await?.is_none() {
+                    let message = format!("no agent is registered as {name}");
+                    return Err(Refusal::new(Reason::AgentNotFound, message).with("agent", name));
+                }
+                Ok(SeatSpec::Agent(name))
+            }
+        }
+    }
+
+    async fn list(&self, request: &v1::ListMatchesRequest) -> Result<v1::ListMatchesResponse, Refusal> {
+        let limit = page_size(request.page_size)?;
+        let state = match v1::MatchState::try_from(request.state) {
+            Ok(v1::MatchState::Unspecified) => None,
+            Ok(v1::MatchState::Open) => Some(MatchState::Open),
+            Ok(v1::MatchState::Running) => Some(MatchState::Running),
+            Ok(v1::MatchState::Finished) => Some(MatchState::Finished),
+            Ok(v1::MatchState::Aborted) => Some(MatchState::Aborted(AbortReason::Creator)),
+            Err(_) => return Err(Malformed::out_of_range("state", "one of the known values").into()),
+        };
+        let after = match request.page_token.as_str() {
+            "" => None,
+            token => Some(read_page_token(token).ok_or_else(|| {
+                Refusal::new(
+                    Reason::PageTokenInvalid,
+                    "page_token is none that the service gave",
+                )
+                .field("page_token")
+            })?),
+        };
+        let mut rows = self
+            .state
+            .arena
+            .journal()
+            .list(ListMatches {
+                state,
+                after,
+                limit: limit + 1,
+            })
+            .await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows
+            .last()
+            .filter(|_| more)
+            .map(|row| format!("{}-{}", row.created_ms, row.id));
+        Ok(v1::ListMatchesResponse {
+            matches: rows
+                .iter()
+                .map(|row| wire_match(row, row.summary.as_ref()))
+                .collect(),
+            next_page_token: next.unwrap_or_default(),
+        })
+    }
+
+    async fn join(
+        &self,
+        agent: &AgentName,
+        request: &v1::JoinMatchRequest,
+    ) -> Result<v1::JoinMatchResponse, Refusal> {
+        let id = match_id(&request.match_id)?;
+        let entropy = read_entropy("entropy", &request.entropy)?;
+        let (seat, row) = self.state.arena.join(id, agent, request.seat, entropy).await?;
+        Ok(v1::JoinMatchResponse {
+            seat: seat.number().into(),
+            r#match: Some(self.state.wire_match(&row).await?),
+        })
+    }
+
+    async fn leave(&self, agent: &AgentName, id: &str) -> Result<v1::LeaveMatchResponse, Refusal> {
+        let row = self.state.arena.leave(match_id(id)?, agent).await?;
+        Ok(v1::LeaveMatchResponse {
+            r#match: Some(self.state.wire_match(&row).await?),
+        })
+    }
+
+    async fn abort(&self, agent: &AgentName, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
+        let row = self.state.arena.abort(match_id(id)?, agent).await?;
+        Ok(v1::AbortMatchResponse {
+            r#match: Some(self.state.wire_match(&row).await?),
+        })
+    }
+
+    async fn answer(
+        &self,
+        agent: &AgentName,
+        request: &v1::PlayRequest,
+    ) -> Result<v1::PlayResponse, Refusal> {
+        let choice = request
+            .choice
+            .as_ref()
+            .ok_or_else(|| Malformed::missing("choice"))?;
+        let (id, answer) = read_choice(choice)?;
+        let made = self
+            .state
+            .arena
+            .choose(id, agent, choice.decision, answer)
+            .await?;
+        Ok(v1::PlayResponse {
+            r#move: Some(made.into()),
+        })
+    }
+}
+
+/// Reads an answer to a decision: its match and what is chosen.
+///
+/// # Errors
+/// The id or a field of the choice is malformed.
+pub(crate) fn read_choice(choice: &v1::Choice) -> Result<(MatchId, Answer), Refusal> {
+    use v1::choice::Choice as Wire;
+    let id = match_id(&choice.match_id)?;
+    let answer = match choice
+        .choice
+        .as_ref()
+        .ok_or_else(|| Malformed::missing("choice.choice"))?
+    {
+        Wire::Option(option) => Answer::Option(*option),
+        Wire::Move(wire) => Answer::Move(Choice::try_from(wire).map_err(|e| e.within("choice.move"))?),
+    };
+    Ok((id, answer))
+}
+
+/// Reads entropy: 32 bytes, or none at all for zero.
+///
+/// # Errors
+/// Another length.
+pub(crate) fn read_entropy(field: &str, bytes: &[u8]) -> Result<Entropy, Refusal> {
+    if bytes.is_empty() {
+        return Ok(Entropy::default());
+    }
+    let bytes: [u8; 32] = bytes
+        .try_into()
+        .map_err(|_| Malformed::out_of_range(field, format!("32 bytes or empty, not {}", bytes.len())))?;
+    Ok(chickenfoot_rules::Hex32(bytes))
+}
+
+fn decision_time(wire: Option<&prost_types::Duration>) -> Result<Duration, Refusal> {
+    let Some(wire) = wire else {
+        return Ok(DECISION_TIME);
+    };
+    let bounds = Duration::from_millis(10)..=Duration::from_secs(3600);
+    match Duration::try_from(*wire) {
+        Ok(time) if bounds.contains(&time) => Ok(time),
+        _ => Err(Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()),
+    }
+}
+
+fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusal> {
+    let deal_id = &config.deal_id;
+    if config.seed.is_empty() {
+        return if deal_id.is_empty() {
+            Ok(None)
+        } else {
+            Err(Malformed::out_of_range("config.deal_id", "empty without config.seed").into())
+        };
+    }
+    let seed: [u8; 32] = config.seed.as_slice().try_into().map_err(|_| {
+        Malformed::out_of_range("config.seed", format!("32 bytes, not {}", config.seed.len()))
+    })?;
+    let fine = deal_id.len() <= 64
+        && deal_id
+            .bytes()
+            .all(|c| c.is_ascii_alphanumeric() || b"._-".contains(&c));
+    if !fine {
+        let bound = "at most 64 letters, digits, '.', '_' and '-'";
+        return Err(Malformed::out_of_range("config.deal_id", bound).into());
+    }
+    let deal_id = if deal_id.is_empty() {
+        FIXED_DEAL_ID
+    } else {
+        deal_id
+    };
+    Ok(Some((Seed::new(seed), deal_id.to_owned())))
+}
+
+fn read_page_token(token: &str) -> Option<(u64, MatchId)> {
+    let (created_ms, id) = token.split_once('-')?;
+    Some((created_ms.parse().ok()?, id.parse().ok()?))
+}
+
+#[tonic::async_trait]
+impl MatchService for MatchApi {
+    async fn create_match(
+        &self,
+        request: Request<v1::CreateMatchRequest>,
+    ) -> Result<Response<v1::CreateMatchResponse>, Status> {
+        let agent = self.state.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let call = self.create(agent.clone(), &request);
+        let once = &self.state.once;
+        let answer = once
+            .run(agent.as_str(), "CreateMatch", &request.request_id, &request, call)
+            .await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn get_match(
+        &self,
+        request: Request<v1::GetMatchRequest>,
+    ) -> Result<Response<v1::GetMatchResponse>, Status> {
+        let id = match_id(&request.get_ref().match_id)?;
+        let (_, wire) = self.state.wire_match_by_id(id).await.map_err(Refusal::from)?;
+        Ok(Response::new(v1::GetMatchResponse { r#match: Some(wire) }))
+    }
+
+    async fn list_matches(
+        &self,
+        request: Request<v1::ListMatchesRequest>,
+    ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        Ok(Response::new(self.list(request.get_ref()).await?))
+    }
+
+    async fn join_match(
+        &self,
+        request: Request<v1::JoinMatchRequest>,
+    ) -> Result<Response<v1::JoinMatchResponse>, Status> {
+        let agent = self.state.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let call = self.join(&agent, &request);
+        let once = &self.state.once;
+        let answer = once
+            .run(agent.as_str(), "JoinMatch", &request.request_id, &request, call)
+            .await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn leave_match(
+        &self,
+        request: Request<v1::LeaveMatchRequest>,
+    ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
+        let agent = self.state.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let call = self.leave(&agent, &request.match_id);
+        let once = &self.state.once;
+        let answer = once
+            .run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call)
+            .await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn abort_match(
+        &self,
+        request: Request<v1::AbortMatchRequest>,
+    ) -> Result<Response<v1::AbortMatchResponse>, Status> {
+        let agent = self.state.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let call = self.abort(&agent, &request.match_id);
+        let once = &self.state.once;
+        let answer = once
+            .run(agent.as_str(), "AbortMatch", &request.request_id, &request, call)
+            .await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn play(&self, request: Request<v1::PlayRequest>) -> Result<Response<v1::PlayResponse>, Status> {
+        let agent = self.state.caller(request.metadata()).await?;
+        Ok(Response::new(self.answer(&agent, request.get_ref()).await?))
+    }
+
+    type WatchMatchStream = Pin<Box<dyn Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send>>;
+
+    async fn watch_match(
+        &self,
+        request: Request<v1::WatchMatchRequest>,
+    ) -> Result<Response<Self::WatchMatchStream>, Status> {
+        let agent = self.state.optional_caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let id = match_id(&request.match_id)?;
+        let events = self
+            .state
+            .arena
+            .watch(id, request.after_seq)
+            .await
+            .map_err(Refusal::from)?;
+        let stream = watch::stream(Arc::clone(&self.state), id, agent, events);
+        Ok(Response::new(Box::pin(stream)))
+    }
+
+    async fn get_record(
+        &self,
+        request: Request<v1::GetRecordRequest>,
+    ) -> Result<Response<v1::GetRecordResponse>, Status> {
+        let id = match_id(&request.get_ref().match_id)?;
+        let record = self.state.arena.record(id).await.map_err(Refusal::from)?;
+        Ok(Response::new(v1::GetRecordResponse {
+            record: Some((&record).into()),
+        }))
+    }
+}

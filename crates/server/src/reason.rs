@@ -1,0 +1,116 @@
+use tonic::Code;
+
+macro_rules! reasons {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $code:ident;)+) => {
+        /// Why a call was refused, as programs read it: the `reason` of the `google.rpc.ErrorInfo` of every error.
+        /// `proto/README.md` lists them all.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Reason {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl Reason {
+            /// All reasons.
+            pub const ALL: &[Reason] = &[$(Reason::$variant),+];
+
+            /// The reason's name on the wire.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Reason::$variant => $name,)+
+                }
+            }
+
+            /// The canonical code that always goes with it.
+            pub const fn code(self) -> Code {
+                match self {
+                    $(Reason::$variant => Code::$code,)+
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// No token was sent with a call that needs one.
+    TokenMissing = "TOKEN_MISSING", Unauthenticated;
+    /// No agent has the token that was sent.
+    TokenInvalid = "TOKEN_INVALID", Unauthenticated;
+    /// The caller has no seat in the match.
+    NotSeated = "NOT_SEATED", PermissionDenied;
+    /// The decision is another seat's.
+    NotYourDecision = "NOT_YOUR_DECISION", PermissionDenied;
+    /// Only the creator of the match may do this.
+    NotCreator = "NOT_CREATOR", PermissionDenied;
+    /// The seat is kept for another agent or the house.
+    SeatReserved = "SEAT_RESERVED", PermissionDenied;
+    /// There is no such match.
+    MatchNotFound = "MATCH_NOT_FOUND", NotFound;
+    /// There is no such agent.
+    AgentNotFound = "AGENT_NOT_FOUND", NotFound;
+    /// An agent of that name is registered.
+    AgentExists = "AGENT_EXISTS", AlreadyExists;
+    /// A field that has to be set is not.
+    FieldMissing = "FIELD_MISSING", InvalidArgument;
+    /// A field is beyond its bound.
+    FieldOutOfRange = "FIELD_OUT_OF_RANGE", InvalidArgument;
+    /// A tile lacks one of its numbers.
+    TileIncomplete = "TILE_INCOMPLETE", InvalidArgument;
+    /// A match id is not 32 lower-case hexadecimal digits.
+    MatchIdInvalid = "MATCH_ID_INVALID", InvalidArgument;
+    /// A name is not one that an agent can have.
+    AgentNameInvalid = "AGENT_NAME_INVALID", InvalidArgument;
+    /// The rules are impossible.
+    RulesImpossible = "RULES_IMPOSSIBLE", InvalidArgument;
+    /// The number of seats is not that of the rules.
+    SeatCount = "SEAT_COUNT", InvalidArgument;
+    /// The house has no player of that name.
+    StrategyUnknown = "STRATEGY_UNKNOWN", InvalidArgument;
+    /// A page token is none that the service gave.
+    PageTokenInvalid = "PAGE_TOKEN_INVALID", InvalidArgument;
+    /// The bytes are no message of this method.
+    MessageMalformed = "MESSAGE_MALFORMED", InvalidArgument;
+    /// A request id was used before for another request.
+    RequestIdReused = "REQUEST_ID_REUSED", InvalidArgument;
+    /// The decision has no option at that position.
+    OptionOutOfRange = "OPTION_OUT_OF_RANGE", InvalidArgument;
+    /// The tile is not in the seat's hand.
+    TileNotInHand = "TILE_NOT_IN_HAND", InvalidArgument;
+    /// The move is not legal.
+    MoveIllegal = "MOVE_ILLEGAL", InvalidArgument;
+    /// No arm or toe of that number takes the tile on that end.
+    LineUnknown = "LINE_UNKNOWN", InvalidArgument;
+    /// The match has started, so seats can be neither taken nor given back.
+    MatchNotOpen = "MATCH_NOT_OPEN", FailedPrecondition;
+    /// The match has not started.
+    MatchNotStarted = "MATCH_NOT_STARTED", FailedPrecondition;
+    /// The match is over.
+    MatchOver = "MATCH_OVER", FailedPrecondition;
+    /// The match is not over.
+    MatchNotOver = "MATCH_NOT_OVER", FailedPrecondition;
+    /// No decision of that number has been offered yet.
+    DecisionNotOpen = "DECISION_NOT_OPEN", FailedPrecondition;
+    /// The decision has been answered, and differently.
+    DecisionAnswered = "DECISION_ANSWERED", FailedPrecondition;
+    /// Somebody sits there.
+    SeatTaken = "SEAT_TAKEN", FailedPrecondition;
+    /// No seat is free for the caller.
+    NoFreeSeat = "NO_FREE_SEAT", FailedPrecondition;
+    /// The first message of a session must be Open, and no other may be.
+    SessionNotOpened = "SESSION_NOT_OPENED", FailedPrecondition;
+    /// Too many choices and replies of this session wait for their answer.
+    TooManyPending = "TOO_MANY_PENDING", ResourceExhausted;
+    /// The service has no room for more matches or agents.
+    StoreFull = "STORE_FULL", ResourceExhausted;
+    /// The message is larger than the service takes.
+    MessageTooLarge = "MESSAGE_TOO_LARGE", OutOfRange;
+    /// The service has no such method.
+    MethodUnknown = "METHOD_UNKNOWN", Unimplemented;
+    /// The call's own deadline passed.
+    DeadlinePassed = "DEADLINE_PASSED", Cancelled;
+    /// The service cannot say in time what became of the call; repeating it is safe.
+    Unavailable = "UNAVAILABLE", Unavailable;
+    /// The service stops; it may be back soon.
+    ShuttingDown = "SHUTTING_DOWN", Unavailable;
+    /// A fault of the service.
+    Internal = "INTERNAL", Internal;
+}

@@ -1,0 +1,508 @@
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Watched};
+use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
+use chickenfoot_rules::Seat;
+use chickenfoot_store::{AgentName, MatchId, MatchRow, MatchState};
+use futures_util::future::BoxFuture;
+use futures_util::stream::{self, BoxStream, FuturesUnordered, SelectAll, StreamExt};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Status, Streaming};
+use tracing::{debug, info};
+
+use crate::detail_layer::with_details;
+use crate::matches::{read_choice, read_entropy};
+use crate::reason::Reason;
+use crate::refusal::Refusal;
+use crate::state::{State, match_id};
+use crate::wire::{wire_decision, wire_duration, wire_seats, wire_seen};
+
+/// Messages that may wait to be written to the stream; when it is full the session waits, and nobody else.
+const OUT_QUEUE: usize = 64;
+
+/// Messages from matches that may wait for the session; what does not fit is sent again by and by.
+const IN_QUEUE: usize = 4096;
+
+/// Matches whose open decisions are asked for at the same time.
+const RESEND_AT_ONCE: usize = 64;
+
+/// Starts the session of an agent; the stream is what the agent gets.
+pub(crate) fn start(
+    state: Arc<State>,
+    agent: AgentName,
+    up: Streaming<v1::SessionRequest>,
+) -> ReceiverStream<Result<v1::SessionResponse, Status>> {
+    let (out, down) = mpsc::channel(OUT_QUEUE);
+    let number = state.sessions.open(&agent);
+    state.arena.tell(&agent, &ToAgent::TakenOver(number));
+    let inbox = state.arena.listen(&agent, IN_QUEUE);
+    let session = Session {
+        state,
+        agent,
+        number,
+        out,
+        inbox,
+        events: false,
+        games: HashMap::new(),
+        offered: HashSet::new(),
+        pending: FuturesUnordered::new(),
+        watches: SelectAll::new(),
+    };
+    tokio::spawn(session.run(up));
+    ReceiverStream::new(down)
+}
+
+struct Session {
+    state: Arc<State>,
+    agent: AgentName,
+    number: u64,
+    out: mpsc::Sender<Result<v1::SessionResponse, Status>>,
+    inbox: Subscription,
+    /// Whether the agent wants events too.
+    events: bool,
+    /// The running matches that the agent was told of.
+    games: HashMap<MatchId, Game>,
+    /// The open matches in which the agent was offered a seat.
+    offered: HashSet<MatchId>,
+    /// Choices and replies that wait for their answer.
+    pending: FuturesUnordered<BoxFuture<'static, Answered>>,
+    /// The events of the games, if wanted.
+    watches: SelectAll<BoxStream<'static, (MatchId, Option<v1::Event>)>>,
+}
+
+#[derive(Default)]
+struct Game {
+    /// The last decision that was sent, and whether it waits for its answer.
+    decision: u32,
+    open: bool,
+    /// Whether the end of the match is told by its watch, after the last event.
+    watched: bool,
+}
+
+/// What became of a message of the agent's.
+enum Answered {
+    Choice {
+        match_id: MatchId,
+        decision: u32,
+        down: Down,
+    },
+    Reply(Option<Down>),
+}
+
+/// Why a session ends.
+enum End {
+    /// The agent closed the stream or is gone.
+    Gone,
+    /// The agent has opened another session.
+    TakenOver,
+    /// The server stops.
+    Stopping,
+    /// The agent broke the protocol.
+    Refused(Status),
+}
+
+type Step = Result<(), End>;
+
+impl Session {
+    async fn run(mut self, mut up: Streaming<v1::SessionRequest>) {
+        info!(agent = %self.agent, session = self.number, "session opened");
+        let end = match self.open(&mut up).await {
+            Ok(()) => self.serve(&mut up).await,
+            Err(end) => end,
+        };
+        self.state.sessions.close(&self.agent, self.number);
+        let last = match end {
+            End::Gone => None,
+            End::TakenOver => Some(goodbye(
+                v1::GoodbyeReason::Replaced,
+                "another session of this agent took over",
+            )),
+            End::Stopping => Some(goodbye(v1::GoodbyeReason::Shutdown, "the service stops")),
+            End::Refused(status) => Some(Err(status)),
+        };
+        if let Some(last) = last {
+            // The agent may be gone already.
+            let _ = self.out.send(last).await;
+        }
+        debug!(agent = %self.agent, session = self.number, "session closed");
+    }
+
+    async fn open(&mut self, up: &mut Streaming<v1::SessionRequest>) -> Step {
+        let first = tokio::select! {
+            first = up.next() => first,
+            () = self.state.stopping.cancelled() => return Err(End::Stopping),
+        };
+        let open = match first {
+            None => return Err(End::Gone),
+            Some(Err(status)) => return Err(broken(status)),
+            Some(Ok(v1::SessionRequest {
+                what: Some(Up::Open(open)),
+            })) => open,
+            Some(Ok(_)) => return Err(not_opened()),
+        };
+        self.events = open.events;
+        let rows = self.rows().await?;
+        let running = rows.iter().filter(|row| row.state == MatchState::Running).count();
+        let limits = &self.state.limits;
+        let hello = v1::Hello {
+            agent: self.agent.to_string(),
+            heartbeat_interval: Some(wire_duration(limits.heartbeat_interval())),
+            max_pending: limits.max_pending,
+            max_message_bytes: limits.max_message,
+            running_matches: running as u32,
+            server_version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        self.send(Down::Hello(hello)).await?;
+        self.reconcile(rows).await
+    }
+
+    async fn serve(&mut self, up: &mut Streaming<v1::SessionRequest>) -> End {
+        let interval = self.state.limits.heartbeat_interval();
+        let clock = Arc::clone(self.state.arena.clock());
+        let mut next_beat = clock.now() + interval;
+        loop {
+            let step = tokio::select! {
+                message = up.next() => match message {
+                    Some(Ok(message)) => self.receive(message).await,
+                    Some(Err(status)) => Err(broken(status)),
+                    None => Err(End::Gone),
+                },
+                Some(delivery) = self.inbox.next() => match ToAgent::decode(&delivery.message) {
+                    Some(message) => self.hear(message).await,
+                    None => Ok(()),
+                },
+                Some(answered) = self.pending.next() => self.answered(answered).await,
+                Some((id, event)) = self.watches.next() => self.watched(id, event).await,
+                () = clock.sleep_until(next_beat) => {
+                    next_beat = clock.now() + interval;
+                    self.beat().await
+                }
+                () = self.state.stopping.cancelled() => Err(End::Stopping),
+            };
+            if let Err(end) = step {
+                return end;
+            }
+        }
+    }
+
+    /// A message of the agent's.
+    async fn receive(&mut self, message: v1::SessionRequest) -> Step {
+        match message.what {
+            Some(Up::Choice(choice)) => self.choice(choice).await,
+            Some(Up::OfferReply(reply)) => self.reply(reply).await,
+            Some(Up::Open(_)) => Err(not_opened()),
+            None => {
+                let refusal = Refusal::new(Reason::FieldMissing, "what must be set").field("what");
+                self.send(Down::Refusal(refusal.on_session("", 0))).await
+            }
+        }
+    }
+
+    async fn choice(&mut self, choice: v1::Choice) -> Step {
+        let decision = choice.decision;
+        let refuse = |refusal: Refusal| Down::Refusal(refusal.on_session(&choice.match_id, decision));
+        if self.is_full() {
+            let refusal = refuse(self.too_many());
+            return self.send(refusal).await;
+        }
+        let (id, answer) = match read_choice(&choice) {
+            Ok(read) => read,
+            Err(refusal) => return self.send(refuse(refusal)).await,
+        };
+        let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
+        self.pending.push(Box::pin(async move {
+            let down = match arena.choose(id, &agent, decision, answer).await {
+                Ok(made) => Down::ChoiceAccepted(v1::ChoiceAccepted {
+                    match_id: id.to_string(),
+                    decision,
+                    r#move: Some(made.into()),
+                }),
+                Err(why) => Down::Refusal(Refusal::from(why).on_session(&id.to_string(), decision)),
+            };
+            Answered::Choice {
+                match_id: id,
+                decision,
+                down,
+            }
+        }));
+        Ok(())
+    }
+
+    async fn reply(&mut self, reply: v1::OfferReply) -> Step {
+        let refuse = |refusal: Refusal| Down::Refusal(refusal.on_session(&reply.match_id, 0));
+        if self.is_full() {
+            let refusal = refuse(self.too_many());
+            return self.send(refusal).await;
+        }
+        let read = match_id(&reply.match_id)
+            .and_then(|id| Ok((id, read_entropy("offer_reply.entropy", &reply.entropy)?)));
+        let (id, entropy) = match read {
+            Ok(read) => read,
+            Err(refusal) => return self.send(refuse(refusal)).await,
+        };
+        if !reply.accept {
+            return Ok(());
+        }
+        let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
+        self.pending.push(Box::pin(async move {
+            let joined = async {
+                let offered = arena.row(id).await?.seats_offered_to(&agent);
+                // With nothing on offer, joining says why.
+                let wanted = offered.iter().map(|seat| Some(u32::from(seat.number())));
+                for seat in wanted.chain(offered.is_empty().then_some(None)) {
+                    arena.join(id, &agent, seat, entropy).await?;
+                }
+                Ok::<(), chickenfoot_arena::Error>(())
+            };
+            let refused = joined.await.err();
+            Answered::Reply(
+                refused.map(|why| Down::Refusal(Refusal::from(why).on_session(&id.to_string(), 0))),
+            )
+        }));
+        Ok(())
+    }
+
+    /// A message from the matches.
+    async fn hear(&mut self, message: ToAgent) -> Step {
+        match message {
+            ToAgent::Offered(id) => match self.row(id).await {
+                Some(row) => self.offer(&row).await,
+                None => Ok(()),
+            },
+            ToAgent::Started(id) => self.announce(id).await,
+            ToAgent::Decision(note) => self.decision(&note).await,
+            ToAgent::Ended(id) => self.ended(id).await,
+            ToAgent::TakenOver(number) if number != self.number => Err(End::TakenOver),
+            ToAgent::TakenOver(_) => Ok(()),
+        }
+    }
+
+    async fn offer(&mut self, row: &MatchRow) -> Step {
+        let seats = row.seats_offered_to(&self.agent);
+        if row.state != MatchState::Open || seats.is_empty() || !self.offered.insert(row.id) {
+            return Ok(());
+        }
+        let wire = self.state.wire_match(row).await.ok();
+        let seat = seats[0].number().into();
+        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat }))
+            .await
+    }
+
+    /// Tells the agent of a running match, once.
+    async fn announce(&mut self, id: MatchId) -> Step {
+        if self.games.contains_key(&id) {
+            return Ok(());
+        }
+        let Some(row) = self.row(id).await.filter(|row| row.state == MatchState::Running) else {
+            return Ok(());
+        };
+        let seats = row.seats_of(&self.agent);
+        self.offered.remove(&id);
+        self.games.insert(
+            id,
+            Game {
+                watched: self.events,
+                ..Game::default()
+            },
+        );
+        let wire = self.state.wire_match(&row).await.ok();
+        let started = v1::GameStarted {
+            r#match: wire,
+            seats: wire_seats(&seats),
+        };
+        self.send(Down::GameStarted(started)).await?;
+        if self.events {
+            self.watch(id, seats).await;
+        }
+        Ok(())
+    }
+
+    async fn watch(&mut self, id: MatchId, seats: Vec<Seat>) {
+        let Ok(events) = self.state.arena.watch(id, 0).await else {
+            return;
+        };
+        let stream = stream::unfold(Some((events, seats)), move |reader| async move {
+            let (mut events, seats) = reader?;
+            match events.next().await {
+                Watched::Event(seq, event) => {
+                    let event = wire_seen(seq, &event, &seats, events.is_over());
+                    Some(((id, Some(event)), Some((events, seats))))
+                }
+                Watched::Over | Watched::Broken => Some(((id, None), None)),
+            }
+        });
+        self.watches.push(stream.boxed());
+    }
+
+    /// An event of a watched match; none when it is over.
+    async fn watched(&mut self, id: MatchId, event: Option<v1::Event>) -> Step {
+        match event {
+            Some(event) => {
+                let event = v1::GameEvent {
+                    match_id: id.to_string(),
+                    event: Some(event),
+                };
+                self.send(Down::GameEvent(event)).await
+            }
+            None => {
+                if let Some(game) = self.games.get_mut(&id) {
+                    game.watched = false;
+                }
+                self.ended(id).await
+            }
+        }
+    }
+
+    async fn decision(&mut self, note: &DecisionNote) -> Step {
+        self.announce(note.match_id).await?;
+        let Some(game) = self.games.get_mut(&note.match_id) else {
+            return Ok(());
+        };
+        let seen = game.decision == note.number && game.open;
+        if note.number < game.decision || seen {
+            return Ok(());
+        }
+        game.decision = note.number;
+        game.open = true;
+        self.send(Down::Decision(wire_decision(note))).await
+    }
+
+    /// Tells the agent of a match that is over, once, and after its last event.
+    async fn ended(&mut self, id: MatchId) -> Step {
+        if self.games.get(&id).is_none_or(|game| game.watched) {
+            return Ok(());
+        }
+        let Some(row) = self.row(id).await.filter(|row| row.state.is_over()) else {
+            return Ok(());
+        };
+        self.games.remove(&id);
+        let wire = self.state.wire_match(&row).await.ok();
+        let seats = wire_seats(&row.seats_of(&self.agent));
+        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats }))
+            .await
+    }
+
+    async fn answered(&mut self, answered: Answered) -> Step {
+        match answered {
+            Answered::Choice {
+                match_id,
+                decision,
+                down,
+            } => {
+                let taken = matches!(down, Down::ChoiceAccepted(_));
+                if let Some(game) = self.games.get_mut(&match_id)
+                    && game.decision == decision
+                    && taken
+                {
+                    game.open = false;
+                }
+                self.send(down).await
+            }
+            Answered::Reply(None) => Ok(()),
+            Answered::Reply(Some(down)) => self.send(down).await,
+        }
+    }
+
+    /// A heartbeat, and a look at what messages may have been lost.
+    async fn beat(&mut self) -> Step {
+        if !self.state.sessions.is_newest(&self.agent, self.number) {
+            return Err(End::TakenOver);
+        }
+        let open = self.games.values().filter(|game| game.open).count();
+        self.send(Down::Heartbeat(v1::Heartbeat {
+            open_decisions: open as u32,
+        }))
+        .await?;
+        let rows = self.rows().await?;
+        self.reconcile(rows).await
+    }
+
+    /// Tells the agent what it has not heard of its matches, and has open decisions sent again.
+    async fn reconcile(&mut self, rows: Vec<MatchRow>) -> Step {
+        let mut running = Vec::new();
+        for row in &rows {
+            match row.state {
+                MatchState::Open => self.offer(row).await?,
+                MatchState::Running if !row.seats_of(&self.agent).is_empty() => {
+                    self.announce(row.id).await?;
+                    running.push(row.id);
+                }
+                MatchState::Running | MatchState::Finished | MatchState::Aborted(_) => {}
+            }
+        }
+        let known: Vec<MatchId> = self
+            .games
+            .keys()
+            .copied()
+            .filter(|id| !running.contains(id))
+            .collect();
+        for id in known {
+            self.ended(id).await?;
+        }
+        let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
+        // Apart from the session, which has to read what comes of it.
+        tokio::spawn(
+            stream::iter(running).for_each_concurrent(RESEND_AT_ONCE, move |id| {
+                let (arena, agent) = (arena.clone(), agent.clone());
+                async move { arena.resend(id, &agent).await }
+            }),
+        );
+        Ok(())
+    }
+
+    async fn rows(&mut self) -> Result<Vec<MatchRow>, End> {
+        let rows = self.state.arena.journal().of_agent(&self.agent).await;
+        rows.map_err(|why| End::Refused(Refusal::from(why).into()))
+    }
+
+    async fn row(&mut self, id: MatchId) -> Option<MatchRow> {
+        // A store that fails now is asked again by the next look.
+        self.state.arena.row(id).await.ok()
+    }
+
+    fn is_full(&self) -> bool {
+        self.pending.len() >= self.state.limits.max_pending as usize
+    }
+
+    fn too_many(&self) -> Refusal {
+        let most = self.state.limits.max_pending;
+        let message = format!("{most} messages of this session wait for their answer already");
+        Refusal::new(Reason::TooManyPending, message)
+            .with("limit", "max_pending")
+            .with("max_pending", most)
+    }
+
+    async fn send(&mut self, what: Down) -> Step {
+        let message = v1::SessionResponse { what: Some(what) };
+        tokio::select! {
+            sent = self.out.send(Ok(message)) => sent.map_err(|_| End::Gone),
+            // A reader that does not read must not keep the server from stopping.
+            () = self.state.stopping.cancelled() => Err(End::Stopping),
+        }
+    }
+}
+
+fn goodbye(reason: v1::GoodbyeReason, message: &str) -> Result<v1::SessionResponse, Status> {
+    let retry_after =
+        (reason == v1::GoodbyeReason::Shutdown).then(|| wire_duration(std::time::Duration::from_secs(1)));
+    let goodbye = v1::Goodbye {
+        reason: reason.into(),
+        message: message.to_owned(),
+        retry_after,
+    };
+    Ok(v1::SessionResponse {
+        what: Some(Down::Goodbye(goodbye)),
+    })
+}
+
+fn not_opened() -> End {
+    let message = "the first message of a session must be Open, and only the first";
+    End::Refused(Refusal::new(Reason::SessionNotOpened, message).into())
+}
+
+/// The end after a message that could not be read; a connection that broke looks like one too.
+fn broken(status: Status) -> End {
+    with_details(&status).map_or(End::Gone, End::Refused)
+}

@@ -1,0 +1,124 @@
+use std::time::Duration;
+
+use chickenfoot_arena::DecisionNote;
+use chickenfoot_protocol::{v1, wire_event, wire_forced, wire_rules};
+use chickenfoot_rules::{Event, Seat, Viewer};
+use chickenfoot_store::{AbortReason, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Summary};
+
+/// A match on the wire. `summary` tells how it stands; its own summary is the one to give for a match that is over.
+pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match {
+    let over = row.state.is_over();
+    v1::Match {
+        id: row.id.to_string(),
+        state: wire_state(row.state).into(),
+        creator: row.creator.to_string(),
+        rules: Some(wire_rules(&row.rules)),
+        seats: row
+            .seats
+            .iter()
+            .enumerate()
+            .map(|(i, seat)| wire_seat(seat, i, summary))
+            .collect(),
+        decision_time: Some(wire_duration(row.decision_time)),
+        forced_moves: wire_forced(row.forced).into(),
+        deal_id: row.deal_id.clone(),
+        commitment: row.seed.commitment(&row.deal_id).0.to_vec(),
+        fixed_seed: row.fixed_seed,
+        seed: if over {
+            row.seed.reveal().to_vec()
+        } else {
+            Vec::new()
+        },
+        round: summary.map_or(0, |summary| summary.round.into()),
+        head_seq: summary.map_or(0, |summary| summary.head_seq),
+        digest: summary
+            .filter(|_| over)
+            .map(|summary| summary.digest.0.to_vec())
+            .unwrap_or_default(),
+        create_time: Some(wire_time(row.created_ms)),
+        abort_reason: match row.state {
+            MatchState::Aborted(AbortReason::Creator) => "CREATOR",
+            MatchState::Aborted(AbortReason::ServerFault) => "SERVER_FAULT",
+            MatchState::Open | MatchState::Running | MatchState::Finished => "",
+        }
+        .to_owned(),
+    }
+}
+
+fn wire_seat(seat: &SeatRow, index: usize, summary: Option<&Summary>) -> v1::Seat {
+    use v1::seat_spec::Who;
+    let who = match &seat.spec {
+        SeatSpec::Open => Who::Open(v1::OpenSeat {}),
+        SeatSpec::Agent(name) => Who::Agent(name.to_string()),
+        SeatSpec::House(strategy) => Who::House(strategy.clone()),
+    };
+    let of = |numbers: fn(&Summary) -> &Vec<u32>| {
+        summary
+            .and_then(|summary| numbers(summary).get(index).copied())
+            .unwrap_or_default()
+    };
+    v1::Seat {
+        spec: Some(v1::SeatSpec { who: Some(who) }),
+        name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
+        total: of(|summary| &summary.totals),
+        place: summary
+            .and_then(|summary| summary.places.get(index).copied())
+            .unwrap_or_default()
+            .into(),
+        timeouts: of(|summary| &summary.timeouts),
+        forfeited: summary.is_some_and(|summary| summary.forfeited.get(index) == Some(&true)),
+    }
+}
+
+/// A state on the wire.
+pub(crate) fn wire_state(state: MatchState) -> v1::MatchState {
+    match state {
+        MatchState::Open => v1::MatchState::Open,
+        MatchState::Running => v1::MatchState::Running,
+        MatchState::Finished => v1::MatchState::Finished,
+        MatchState::Aborted(_) => v1::MatchState::Aborted,
+    }
+}
+
+/// An open decision on the wire.
+pub(crate) fn wire_decision(note: &DecisionNote) -> v1::Decision {
+    v1::Decision {
+        match_id: note.match_id.to_string(),
+        number: note.number,
+        seat: note.view.seat.number().into(),
+        options: note.view.moves().map(v1::Move::from).collect(),
+        view: Some(v1::View::of(&note.view)),
+        time_left: Some(wire_duration(note.left)),
+        time_granted: Some(wire_duration(note.granted)),
+    }
+}
+
+/// An event as the holder of `seats` may see it; `over` says that nothing is secret any more.
+pub(crate) fn wire_seen(seq: u64, event: &Event, seats: &[Seat], over: bool) -> v1::Event {
+    let viewer = match event.private_to() {
+        _ if over => Viewer::Afterwards,
+        Some(owner) if seats.contains(&owner) => Viewer::Seat(owner),
+        Some(_) | None => Viewer::Spectator,
+    };
+    wire_event(seq, &event.seen_by(viewer))
+}
+
+pub(crate) fn wire_seats(seats: &[Seat]) -> Vec<u32> {
+    seats.iter().map(|seat| seat.number().into()).collect()
+}
+
+/// A duration on the wire. Those of the service are far below the wire's bound.
+pub(crate) fn wire_duration(duration: Duration) -> prost_types::Duration {
+    prost_types::Duration {
+        seconds: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
+        nanos: duration.subsec_nanos() as i32,
+    }
+}
+
+/// A moment on the wire, from milliseconds since 1970.
+pub(crate) fn wire_time(unix_ms: u64) -> prost_types::Timestamp {
+    prost_types::Timestamp {
+        seconds: i64::try_from(unix_ms / 1000).unwrap_or(i64::MAX),
+        nanos: (unix_ms % 1000) as i32 * 1_000_000,
+    }
+}

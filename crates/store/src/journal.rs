@@ -1,0 +1,149 @@
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chickenfoot_rules::Entry;
+
+use crate::id::{AgentName, EntryId, Incarnation, MatchId};
+use crate::matches::{MatchRow, MatchState, Summary};
+
+/// One entry of a match's log as it is stored: what decides the match, and beside it what merely happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogRow {
+    /// The entry.
+    pub entry: Entry,
+    /// Where it came from. Never part of a digest.
+    pub cause: Cause,
+    /// Time from the offer of the decision to its answer.
+    pub think: Duration,
+}
+
+/// Where an entry came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The seat's agent.
+    Agent,
+    /// A player of the house.
+    House,
+    /// The agent did not answer in time.
+    TimedOut,
+    /// The match's creator.
+    Creator,
+    /// A fault of the service.
+    ServerFault,
+}
+
+/// An entry to be appended to a match's log.
+#[derive(Clone, Debug)]
+pub struct Append {
+    /// The match.
+    pub match_id: MatchId,
+    /// The position that the entry is to have in the log, from 0.
+    pub position: u32,
+    /// Names this attempt.
+    pub id: EntryId,
+    /// Who writes.
+    pub writer: Incarnation,
+    /// The entry.
+    pub row: LogRow,
+    /// If the match is over with this entry: its state and summary, stored in the same step.
+    pub end: Option<(MatchState, Summary)>,
+}
+
+/// What became of an [`Append`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// It is stored.
+    Appended,
+    /// It was stored by an earlier attempt with the same id.
+    Duplicate,
+    /// Another entry has that position, or positions before it are empty.
+    Conflict,
+    /// A later incarnation has taken the match over; this one must not write any more.
+    Fenced,
+    /// The store did not say. Read back before deciding anything.
+    Unknown,
+}
+
+/// What became of an update of a match's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Updated {
+    /// It is stored.
+    Done,
+    /// The row has changed since; read it again.
+    Conflict,
+}
+
+/// Which matches to list: newest first, by time of creation and then id.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ListMatches {
+    /// Only those in this state, whatever the reason of an abort.
+    pub state: Option<MatchState>,
+    /// Only those after this one in the order of the list.
+    pub after: Option<(u64, MatchId)>,
+    /// At most so many.
+    pub limit: usize,
+}
+
+/// Matches and their logs.
+#[async_trait]
+pub trait Journal: Send + Sync + 'static {
+    /// Stores a new match.
+    ///
+    /// # Errors
+    /// The store failed or is full.
+    async fn create(&self, row: MatchRow) -> Result<(), StoreError>;
+
+    /// The row of a match.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError>;
+
+    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError>;
+
+    /// Appends entries, each to its match: every one for itself, in order, with one answer each.
+    async fn append(&self, batch: Vec<Append>) -> Vec<Appended>;
+
+    /// The log of a match from a position on.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn log(&self, id: MatchId, from: u32) -> Result<Vec<LogRow>, StoreError>;
+
+    /// Lists matches.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn list(&self, query: ListMatches) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// The matches that are not over and [concern](MatchRow::concerns) an agent.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError>;
+}
+
+/// The store failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// It has no room for more.
+    Full,
+    /// It could not be reached or said something unexpected.
+    Unavailable(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Full => f.write_str("the store is full"),
+            StoreError::Unavailable(why) => write!(f, "the store is unavailable: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

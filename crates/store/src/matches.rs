@@ -1,0 +1,200 @@
+use std::time::Duration;
+
+use chickenfoot_rules::{Contributor, Entropy, ForcedMoves, Hex32, MatchStart, Rules, Seat, Seed};
+use serde::{Deserialize, Serialize};
+
+use crate::id::{AgentName, MatchId};
+
+/// Where a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MatchState {
+    /// Seats are free.
+    Open,
+    /// Being played.
+    Running,
+    /// Played to the end.
+    Finished,
+    /// Ended before its time, without a result.
+    Aborted(AbortReason),
+}
+
+impl MatchState {
+    /// Whether nothing can change any more.
+    pub fn is_over(self) -> bool {
+        match self {
+            MatchState::Open | MatchState::Running => false,
+            MatchState::Finished | MatchState::Aborted(_) => true,
+        }
+    }
+}
+
+/// Why a match was aborted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum AbortReason {
+    /// Its creator ended it.
+    Creator,
+    /// A fault of the service.
+    ServerFault,
+}
+
+/// Who may sit on a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SeatSpec {
+    /// Any agent that joins.
+    Open,
+    /// This agent only.
+    Agent(AgentName),
+    /// A player of the house, by the name of its strategy.
+    House(String),
+}
+
+/// Who sits on a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Occupant {
+    /// An agent.
+    Agent(AgentName),
+    /// A player of the house, by the name of its strategy.
+    House(String),
+}
+
+impl Occupant {
+    /// The name that enters the deals' transcript: an agent's own, or `house:` and the strategy.
+    pub fn name(&self) -> String {
+        match self {
+            Occupant::Agent(name) => name.to_string(),
+            Occupant::House(strategy) => format!("house:{strategy}"),
+        }
+    }
+}
+
+/// A seat of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRow {
+    /// Who may sit on it.
+    pub spec: SeatSpec,
+    /// Who sits on it.
+    pub occupant: Option<Occupant>,
+    /// What the occupant added to the deals; zero for nothing.
+    pub entropy: Entropy,
+}
+
+/// A match as it is stored, apart from its log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchRow {
+    /// Its id.
+    pub id: MatchId,
+    /// Which of 1,024 slots it belongs to: the unit in which matches move between servers.
+    pub slot: u16,
+    /// Who made it.
+    pub creator: AgentName,
+    /// When, in milliseconds since 1970.
+    pub created_ms: u64,
+    /// The rules.
+    pub rules: Rules,
+    /// Time for each decision.
+    pub decision_time: Duration,
+    /// Who makes forced moves.
+    pub forced: ForcedMoves,
+    /// The seed of the deals: a secret until the match is over.
+    pub seed: Seed,
+    /// Whether the creator gave the seed; then no seat adds entropy.
+    pub fixed_seed: bool,
+    /// What the deals are bound to.
+    pub deal_id: String,
+    /// The seats, as many as the rules have players.
+    pub seats: Vec<SeatRow>,
+    /// Where it stands.
+    pub state: MatchState,
+    /// How it ended, once it has.
+    pub summary: Option<Summary>,
+    /// How often the row was changed: an update names the version that it was made from.
+    pub version: u32,
+}
+
+/// How a match ended, so that a list needs no replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The last round, from 1.
+    pub round: u8,
+    /// Each seat's score.
+    pub totals: Vec<u32>,
+    /// Each seat's place, from 1; none if the match was aborted.
+    pub places: Vec<u8>,
+    /// Each seat's decisions that were not answered in time.
+    pub timeouts: Vec<u32>,
+    /// Which seats forfeited.
+    pub forfeited: Vec<bool>,
+    /// The number of the last event.
+    pub head_seq: u64,
+    /// The digest of all events.
+    pub digest: Hex32,
+}
+
+impl MatchRow {
+    /// What is fixed when the match begins. Empty seats have no name; a running match has none.
+    pub fn start(&self) -> MatchStart {
+        let contributor = |seat: &SeatRow| Contributor {
+            name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
+            entropy: if self.fixed_seed {
+                Entropy::default()
+            } else {
+                seat.entropy
+            },
+        };
+        MatchStart {
+            rules: self.rules,
+            deal_id: self.deal_id.clone(),
+            commitment: self.seed.commitment(&self.deal_id),
+            seats: self.seats.iter().map(contributor).collect(),
+        }
+    }
+
+    /// Whether every seat is taken.
+    pub fn is_full(&self) -> bool {
+        self.seats.iter().all(|seat| seat.occupant.is_some())
+    }
+
+    /// The seats that an agent holds.
+    pub fn seats_of(&self, agent: &AgentName) -> Vec<Seat> {
+        let all = Seat::all(self.rules.players()).zip(&self.seats);
+        all.filter(|(_, seat)| seat.is_held_by(agent))
+            .map(|(seat, _)| seat)
+            .collect()
+    }
+
+    /// The free seats that are reserved for an agent.
+    pub fn seats_offered_to(&self, agent: &AgentName) -> Vec<Seat> {
+        let reserved = SeatSpec::Agent(agent.clone());
+        let all = Seat::all(self.rules.players()).zip(&self.seats);
+        all.filter(|(_, seat)| seat.occupant.is_none() && seat.spec == reserved)
+            .map(|(seat, _)| seat)
+            .collect()
+    }
+
+    /// The agents at the table, each once.
+    pub fn agents(&self) -> Vec<AgentName> {
+        let mut agents: Vec<AgentName> = Vec::new();
+        for seat in &self.seats {
+            if let Some(Occupant::Agent(name)) = &seat.occupant
+                && !agents.contains(name)
+            {
+                agents.push(name.clone());
+            }
+        }
+        agents
+    }
+
+    /// Whether the agent sits at the table or a seat is reserved for it.
+    pub fn concerns(&self, agent: &AgentName) -> bool {
+        self.seats
+            .iter()
+            .any(|seat| seat.is_held_by(agent) || seat.spec == SeatSpec::Agent(agent.clone()))
+    }
+}
+
+impl SeatRow {
+    /// Whether this agent sits here.
+    pub fn is_held_by(&self, agent: &AgentName) -> bool {
+        matches!(&self.occupant, Some(Occupant::Agent(name)) if name == agent)
+    }
+}
