@@ -277,7 +277,7 @@ impl Events {
             match self.0.message().await?.map(|message| message.what) {
                 None => return Ok(None),
                 Some(Some(What::Event(event))) => return Ok(Some(event)),
-                Some(Some(What::Heartbeat(_)) | None) => {}
+                Some(Some(What::Heartbeat(_) | What::Decision(_)) | None) => {}
             }
         }
     }

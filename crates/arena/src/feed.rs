@@ -133,6 +133,11 @@ impl Watch {
         }
     }
 
+    /// The number of the last event that [`Watch::next`] brought; at first the one it was to begin after.
+    pub fn at(&self) -> u64 {
+        self.next - 1
+    }
+
     /// The number of the last event so far.
     pub fn head_seq(&self) -> u64 {
         self.head.borrow().seq

@@ -65,6 +65,8 @@ pub struct DecisionNote {
     pub match_id: MatchId,
     /// The decision's number, from 1.
     pub number: u32,
+    /// The number of the last event before it.
+    pub seq: u64,
     /// What the seat that is asked may know; the options follow from it.
     pub view: View<'static>,
     /// Time left.

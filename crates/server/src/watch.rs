@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use chickenfoot_arena::{Watch, Watched};
+use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Watch, Watched};
 use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Seat;
 use chickenfoot_store::{AgentName, MatchId};
@@ -10,22 +10,31 @@ use tonic::Status;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::State;
-use crate::wire::wire_seen;
+use crate::wire::{wire_decision, wire_seen};
 
-/// The events of a match as this caller may see them, to the end of the match or of the server.
+/// Messages from matches that may wait for a watch; what does not fit is sent again by and by.
+const IN_QUEUE: usize = 64;
+
+/// The events of a match as this caller may see them, and its decisions, to the end of the match or of the server.
 pub(crate) fn stream(
     state: Arc<State>,
     id: MatchId,
     agent: Option<AgentName>,
     events: Watch,
 ) -> impl Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send {
+    let player = agent.map(|agent| Player {
+        inbox: state.arena.listen(&agent, IN_QUEUE),
+        agent,
+        seats: None,
+        decision: None,
+        sent: 0,
+    });
     stream::unfold(
         Some(Reader {
             state,
             id,
-            agent,
-            seats: None,
             events,
+            player,
         }),
         |reader| async move {
             let mut reader = reader?;
@@ -41,49 +50,107 @@ pub(crate) fn stream(
 struct Reader {
     state: Arc<State>,
     id: MatchId,
-    agent: Option<AgentName>,
+    events: Watch,
+    /// The caller, if it said who it is.
+    player: Option<Player>,
+}
+
+struct Player {
+    agent: AgentName,
+    inbox: Subscription,
     /// The caller's seats; they are fixed from the first event on.
     seats: Option<Vec<Seat>>,
-    events: Watch,
+    /// A decision that waits until the events before it are sent.
+    decision: Option<Box<DecisionNote>>,
+    /// The number of the last decision that was sent.
+    sent: u32,
 }
 
 impl Reader {
     async fn next(&mut self) -> Result<Option<What>, Refusal> {
-        let clock = self.state.arena.clock();
+        let clock = Arc::clone(self.state.arena.clock());
         let heartbeat = clock.sleep_until(clock.now() + self.state.limits.heartbeat_interval());
-        let watched = tokio::select! {
-            watched = self.events.next() => watched,
-            () = heartbeat => {
-                return Ok(Some(What::Heartbeat(v1::WatchHeartbeat { head_seq: self.events.head_seq() })));
+        tokio::pin!(heartbeat);
+        loop {
+            let at = self.events.at();
+            if let Some(decision) = self.player.as_mut().and_then(|player| player.due(at)) {
+                return Ok(Some(What::Decision(wire_decision(&decision))));
             }
-            () = self.state.stopping.cancelled() => {
-                return Err(Refusal::new(Reason::ShuttingDown, "the service stops; watch again from the last event"));
+            tokio::select! {
+                watched = self.events.next() => match watched {
+                    Watched::Event(seq, event) => {
+                        let over = self.events.is_over();
+                        let seats = self.seats().await?;
+                        return Ok(Some(What::Event(wire_seen(seq, &event, seats, over))));
+                    }
+                    Watched::Over => return Ok(None),
+                    Watched::Broken => {
+                        return Err(Refusal::new(Reason::Internal, "the match's log cannot be read any further"));
+                    }
+                },
+                () = hear(self.player.as_mut(), self.id) => {}
+                () = &mut heartbeat => {
+                    self.resend().await;
+                    return Ok(Some(What::Heartbeat(v1::WatchHeartbeat { head_seq: self.events.head_seq() })));
+                }
+                () = self.state.stopping.cancelled() => {
+                    let message = "the service stops; watch again from the last event";
+                    return Err(Refusal::new(Reason::ShuttingDown, message));
+                }
             }
-        };
-        match watched {
-            Watched::Event(seq, event) => {
-                let over = self.events.is_over();
-                let seats = self.seats().await?;
-                Ok(Some(What::Event(wire_seen(seq, &event, seats, over))))
-            }
-            Watched::Over => Ok(None),
-            Watched::Broken => Err(Refusal::new(
-                Reason::Internal,
-                "the match's log cannot be read any further",
-            )),
         }
     }
 
+    /// The caller's seats. The first time, the open decision is asked for.
     async fn seats(&mut self) -> Result<&[Seat], Refusal> {
-        if self.seats.is_none() {
+        if self.player.as_ref().is_some_and(|player| player.seats.is_none()) {
             let row = self.state.arena.row(self.id).await?;
-            self.seats = Some(
-                self.agent
-                    .as_ref()
-                    .map(|agent| row.seats_of(agent))
-                    .unwrap_or_default(),
-            );
+            if let Some(player) = &mut self.player {
+                player.seats = Some(row.seats_of(&player.agent));
+            }
+            self.resend().await;
         }
-        Ok(self.seats.as_deref().unwrap_or_default())
+        Ok(self
+            .player
+            .as_ref()
+            .and_then(|player| player.seats.as_deref())
+            .unwrap_or_default())
+    }
+
+    /// Has the open decision sent again, if the caller has a seat: the message may have been lost.
+    async fn resend(&self) {
+        if let Some(player) = &self.player
+            && player.seats.as_ref().is_some_and(|seats| !seats.is_empty())
+        {
+            self.state.arena.resend(self.id, &player.agent).await;
+        }
+    }
+}
+
+impl Player {
+    /// The decision that has come, once all events before it are sent.
+    fn due(&mut self, at: u64) -> Option<Box<DecisionNote>> {
+        let decision = self.decision.take_if(|decision| decision.seq <= at)?;
+        let new = decision.number > self.sent;
+        self.sent = self.sent.max(decision.number);
+        new.then_some(decision)
+    }
+}
+
+/// Waits for a decision in this match; for ever, if there is no player. Safe to drop and call again.
+async fn hear(player: Option<&mut Player>, id: MatchId) {
+    let Some(player) = player else {
+        return std::future::pending().await;
+    };
+    loop {
+        let Some(delivery) = player.inbox.next().await else {
+            return std::future::pending().await;
+        };
+        if let Some(ToAgent::Decision(note)) = ToAgent::decode(&delivery.message)
+            && note.match_id == id
+        {
+            player.decision = Some(note);
+            return;
+        }
     }
 }
