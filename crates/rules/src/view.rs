@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use crate::config::Rules;
+use crate::fits::Fits;
 use crate::lines::{LineId, Lines};
 use crate::moves::Moves;
 use crate::number::Numbers;
@@ -103,28 +104,24 @@ impl View<'_> {
 
     /// All legal moves in canonical order.
     pub fn moves(&self) -> Moves<3> {
-        let numbers = self.open_numbers();
+        let fits = Fits::new(self.open_numbers());
         match self.drawn {
-            Some(tile) => Moves::of_drawn(tile, numbers, self.rules.drawn_tile()),
+            Some(tile) => Moves::of_drawn(tile, &fits, self.rules.drawn_tile()),
             None => {
-                let fits = numbers
-                    .iter()
-                    .fold(Tiles::EMPTY, |all, number| all.or(Tiles::bearing(number)));
                 let drew = self.history.last()
                     == Some(&Step {
                         seat: self.seat,
                         act: Act::Draw,
                     });
                 let can_draw = self.boneyard > self.rules.reserve() && !drew;
-                Moves::of_hand(self.hand.and(fits), numbers, can_draw)
+                Moves::of_hand(self.hand, &fits, can_draw)
             }
         }
     }
 
     /// The tiles that the seat cannot see: in other hands or in the boneyard.
     pub fn unseen(&self) -> Tiles {
-        Tile::set(self.rules.max_pip())
-            .collect::<Tiles>()
+        Tiles::whole(self.rules.max_pip())
             .without(self.hand)
             .without(self.table)
     }
