@@ -55,6 +55,7 @@ pub struct Moves<const W: usize> {
     again: Option<Move>,
     /// Draw, pass or keep, which come last.
     last: Option<Move>,
+    last_taken: bool,
 }
 
 impl<const W: usize> Moves<W> {
@@ -90,6 +91,7 @@ impl<const W: usize> Moves<W> {
             rest: tiles.iter(),
             again: None,
             last,
+            last_taken: false,
         }
     }
 
@@ -111,6 +113,7 @@ impl<const W: usize> Moves<W> {
             rest: TileSet::EMPTY.iter(),
             again: None,
             last: None,
+            last_taken: false,
         }
     }
 
@@ -120,12 +123,12 @@ impl<const W: usize> Moves<W> {
         self.tiles.len() + self.twice.len() + usize::from(self.last.is_some())
     }
 
-    /// One of the moves, for a number from 0 up to [`Moves::total`], in an order that is not the canonical one: enough
-    /// for play at random, and faster than going through the list.
+    /// One of the moves by a number below [`Moves::total`], in an order that is not the canonical one: enough for
+    /// play at random, and faster than going through the list.
     #[inline]
     pub fn pick(&self, n: usize) -> Option<Move> {
-        let count = self.tiles.len();
-        if n < count {
+        let (tiles, plays) = (self.tiles.len(), self.tiles.len() + self.twice.len());
+        if n < tiles {
             let tile = self.tiles.nth_by_index(n)?;
             let end = if self.numbers.contains(tile.low()) {
                 tile.low()
@@ -133,12 +136,12 @@ impl<const W: usize> Moves<W> {
                 tile.high()
             };
             Some(Move::Play { tile, end })
-        } else if n < count + self.twice.len() {
-            let tile = self.twice.nth_by_index(n - count)?;
+        } else if n < plays {
+            let tile = self.twice.nth_by_index(n - tiles)?;
             let end = tile.high();
             Some(Move::Play { tile, end })
         } else {
-            self.last
+            self.last.filter(|_| n == plays)
         }
     }
 
@@ -152,6 +155,7 @@ impl<const W: usize> Moves<W> {
             rest: tiles.iter(),
             again: None,
             last: self.last,
+            last_taken: false,
         }
     }
 }
@@ -165,7 +169,8 @@ impl<const W: usize> Iterator for Moves<W> {
             return Some(action);
         }
         let Some(tile) = self.rest.next() else {
-            return self.last.take();
+            let taken = std::mem::replace(&mut self.last_taken, true);
+            return self.last.filter(|_| !taken);
         };
         let on_high = Move::Play {
             tile,
