@@ -153,6 +153,8 @@ pub(crate) struct Witness {
     pub(crate) history: Vec<Step>,
     pub(crate) table: Tiles,
     pub(crate) lacks: [Numbers; MAX_SEATS],
+    /// What the hand of the seat that drew last lacks beside the drawn tile.
+    lacked: Numbers,
 }
 
 impl Witness {
@@ -165,6 +167,10 @@ impl Witness {
     }
 
     pub(crate) fn played(&mut self, seat: Seat, tile: Tile, end: u8, line: LineId) {
+        if self.just_drew(seat) {
+            // It is the drawn tile that was played, so the hand is what it was.
+            self.lacks[seat.index()] = self.lacked;
+        }
         self.table.insert(tile);
         self.history.push(Step {
             seat,
@@ -172,18 +178,18 @@ impl Witness {
         });
     }
 
-    /// A seat drew while `open` were the numbers to play on, so nothing in its hand fitted them. The drawn tile is
-    /// not known to lack anything; but while a play must follow if it fits, a play that does follow is that tile's.
+    /// A seat drew while `open` were the numbers to play on, so nothing in its hand fitted them. Of the drawn tile
+    /// nothing is known.
     pub(crate) fn drew(&mut self, seat: Seat, open: Numbers) {
-        let lacks = &mut self.lacks[seat.index()];
-        *lacks = lacks.or(open);
+        self.lacked = self.lacks[seat.index()].or(open);
+        self.lacks[seat.index()] = Numbers::EMPTY;
         self.history.push(Step { seat, act: Act::Draw });
     }
 
     /// A seat passed. After a draw its hand holds one tile more, of which a pass by choice tells nothing and a forced
     /// one tells that it does not fit what is open.
     pub(crate) fn passed(&mut self, seat: Seat, open: Numbers, by_choice_possible: bool) {
-        let drew = self.history.last() == Some(&Step { seat, act: Act::Draw });
+        let drew = self.just_drew(seat);
         let lacks = &mut self.lacks[seat.index()];
         *lacks = match (drew, by_choice_possible) {
             (false, _) => lacks.or(open),
@@ -191,6 +197,10 @@ impl Witness {
             (true, true) => Numbers::EMPTY,
         };
         self.history.push(Step { seat, act: Act::Pass });
+    }
+
+    fn just_drew(&self, seat: Seat) -> bool {
+        self.history.last() == Some(&Step { seat, act: Act::Draw })
     }
 }
 
