@@ -243,13 +243,11 @@ impl Match {
                 self.forfeits += 1;
                 self.log.push(Event::SeatForfeited { seat }, out);
                 if decision.seat == seat {
-                    self.decision = None;
-                    // The number was never answered, so the next decision takes it again.
-                    self.decisions -= 1;
+                    self.withdraw();
                 }
             }
             Entry::Abort => {
-                self.decision = None;
+                self.withdraw();
                 self.status = Status::Aborted;
                 self.log.push(Event::MatchAborted, out);
             }
@@ -358,6 +356,13 @@ impl Match {
         Ok(())
     }
 
+    /// Closes the open decision without an answer: the next one, if there is one, takes its number again.
+    fn withdraw(&mut self) {
+        if self.decision.take().is_some() {
+            self.decisions -= 1;
+        }
+    }
+
     /// Makes a legal move and tells of it.
     fn make(&mut self, choice: Choice, out: &mut Vec<Event>) -> Result<(), NoSuchLine> {
         let Some(table) = &mut self.table else {
@@ -416,7 +421,10 @@ impl Match {
         for (seat, tiles) in Seat::all(rules.players()).zip(&hands) {
             self.log.push(Event::HandDealt { seat, tiles: *tiles }, out);
         }
-        let double = Tile::of(starting_double, starting_double);
+        let double = Tile::double(starting_double).ok_or(SetupError::OutOfRange("starting double"))?;
+        if hands.len() != usize::from(rules.players()) {
+            return Err(SetupError::OutOfRange("hands"));
+        }
         let mut witness = Witness::default();
         let mut boneyard = boneyard;
         let (layer, first) = match starter {
@@ -430,7 +438,8 @@ impl Match {
                 };
                 let (layer, drew) = search.run(&mut hands, &mut boneyard);
                 for (seat, tile) in drew {
-                    witness.drew(seat, Numbers::only(starting_double));
+                    // To lack the double says nothing of the number's other tiles.
+                    witness.drew(seat, Numbers::EMPTY);
                     self.log.push(Event::Drew { seat, tile }, out);
                 }
                 (layer, layer.next(rules.players()))

@@ -73,6 +73,7 @@ mod bytes;
 mod config;
 mod deal;
 mod event;
+mod fits;
 mod game;
 mod lines;
 mod made;

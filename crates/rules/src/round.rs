@@ -1,10 +1,11 @@
 use std::fmt;
 
 use crate::config::{DrawnTile, Rules};
+use crate::fits::Fits;
 use crate::moves::{Move, Moves};
 use crate::number::Numbers;
 use crate::seat::{MAX_SEATS, Seat};
-use crate::set::{TileSet, Tiles};
+use crate::set::TileSet;
 use crate::tile::{MAX_PIP, Tile, set_size};
 
 /// What one round needs to know of the rules.
@@ -82,8 +83,8 @@ pub struct Round<const W: usize = 3> {
     hands: [TileSet<W>; MAX_SEATS],
     /// The boneyard in drawing order, as tile indices.
     yard: [[u8; 64]; W],
-    /// All tiles that fit a number which is open now: kept, because every turn asks.
-    fits: TileSet<W>,
+    /// What may be laid on what is open now: kept, because every turn asks.
+    fits: Fits<W>,
     /// Open ends by number; the places for missing toes and missing arms are not among them.
     ends: [u8; MAX_PIP as usize + 1],
     /// The numbers of which `ends` has any.
@@ -121,10 +122,10 @@ impl<const W: usize> Round<W> {
             *slot = tile.index();
         }
         let out = Seat::all(terms.players).find(|seat| hands[seat.index()].is_empty());
-        let mut round = Round {
+        Ok(Round {
             hands: all_hands,
             yard,
-            fits: TileSet::EMPTY,
+            fits: Fits::new(Numbers::only(hub)),
             ends: [0; MAX_PIP as usize + 1],
             shown: Numbers::EMPTY,
             yard_next: 0,
@@ -135,9 +136,7 @@ impl<const W: usize> Round<W> {
             foot: None,
             turn: first,
             phase: out.map_or(Phase::Turn, |seat| Phase::Over(End::Out(seat))),
-        };
-        round.find_fits();
-        Ok(round)
+        })
     }
 
     /// Ends the round if it is blocked before the first turn. Laying the starting double from a hand is an action
@@ -222,13 +221,7 @@ impl<const W: usize> Round<W> {
     /// unfinished, else those of all open ends.
     #[inline]
     pub fn open_numbers(&self) -> Numbers {
-        if self.arms_left > 0 {
-            Numbers::only(self.hub)
-        } else if let Some(foot) = self.foot {
-            Numbers::only(foot.number)
-        } else {
-            self.shown
-        }
+        self.fits.numbers()
     }
 
     /// All legal moves of the seat on turn in canonical order; none once the round is over.
@@ -236,11 +229,11 @@ impl<const W: usize> Round<W> {
     pub fn moves(&self) -> Moves<W> {
         match self.phase {
             Phase::Turn => {
-                let playable = self.hands[self.turn.index()].and(self.fits);
-                Moves::of_hand(playable, self.open_numbers(), self.can_draw())
+                let hand = self.hands[self.turn.index()];
+                Moves::of_hand(hand, &self.fits, self.can_draw())
             }
-            Phase::Drew(tile) => Moves::of_drawn(tile, self.open_numbers(), self.terms.drawn_tile),
-            Phase::DrewInVain => Moves::of_hand(TileSet::EMPTY, Numbers::EMPTY, false),
+            Phase::Drew(tile) => Moves::of_drawn(tile, &self.fits, self.terms.drawn_tile),
+            Phase::DrewInVain => Moves::only(Move::Pass),
             Phase::Over(_) => Moves::none(),
         }
     }
@@ -301,7 +294,7 @@ impl<const W: usize> Round<W> {
                 }
                 Move::Play { tile, end } => return self.check_place(tile, end),
                 Move::Keep => return Err(Illegal::NothingToKeep),
-                Move::Draw | Move::Pass if self.hands[self.turn.index()].intersects(self.fits) => {
+                Move::Draw | Move::Pass if self.hands[self.turn.index()].intersects(self.fits.tiles()) => {
                     return Err(Illegal::MustPlay);
                 }
                 Move::Draw | Move::Pass if self.can_draw() => Move::Draw,
@@ -341,7 +334,7 @@ impl<const W: usize> Round<W> {
         !self.can_draw()
             && self.hands[..usize::from(self.terms.players)]
                 .iter()
-                .all(|hand| !hand.intersects(self.fits))
+                .all(|hand| !hand.intersects(self.fits.tiles()))
     }
 
     #[inline]
@@ -394,7 +387,7 @@ impl<const W: usize> Round<W> {
         };
         self.yard_next += 1;
         self.hands[self.turn.index()].insert(tile);
-        let fits = self.fits.contains(tile);
+        let fits = self.fits.tiles().contains(tile);
         self.phase = if fits {
             Phase::Drew(tile)
         } else {
@@ -426,10 +419,16 @@ impl<const W: usize> Round<W> {
 
     #[inline]
     fn find_fits(&mut self) {
-        self.fits = self
-            .open_numbers()
-            .iter()
-            .fold(TileSet::EMPTY, |all, number| all.or(TileSet::bearing(number)));
+        let numbers = if self.arms_left > 0 {
+            Numbers::only(self.hub)
+        } else if let Some(foot) = self.foot {
+            Numbers::only(foot.number)
+        } else {
+            self.shown
+        };
+        if numbers != self.fits.numbers() {
+            self.fits = Fits::new(numbers);
+        }
     }
 }
 
@@ -543,15 +542,13 @@ fn check<const W: usize>(
     if size > TileSet::<W>::CAPACITY {
         return Err(SetupError::SetTooWide);
     }
-    let hub = Tile::of(hub, hub);
-    let all: Tiles = boneyard
-        .iter()
-        .copied()
-        .chain(hands.iter().flat_map(|hand| hand.iter()))
-        .chain([hub])
-        .collect();
-    let count = boneyard.len() + hands.iter().map(|hand| hand.len()).sum::<usize>() + 1;
-    if count != size || all != Tile::set(terms.max_pip).collect() {
+    let mut all: TileSet<W> = boneyard.iter().copied().chain([Tile::of(hub, hub)]).collect();
+    let mut count = boneyard.len() + 1;
+    for hand in hands {
+        all = all.or(*hand);
+        count += hand.len();
+    }
+    if count != size || all != TileSet::whole(terms.max_pip) {
         return Err(SetupError::NotTheSet);
     }
     if hands.iter().filter(|hand| hand.is_empty()).count() > 1 {

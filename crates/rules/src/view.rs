@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use crate::config::Rules;
+use crate::fits::Fits;
 use crate::lines::{LineId, Lines};
 use crate::moves::Moves;
 use crate::number::Numbers;
@@ -103,28 +104,24 @@ impl View<'_> {
 
     /// All legal moves in canonical order.
     pub fn moves(&self) -> Moves<3> {
-        let numbers = self.open_numbers();
+        let fits = Fits::new(self.open_numbers());
         match self.drawn {
-            Some(tile) => Moves::of_drawn(tile, numbers, self.rules.drawn_tile()),
+            Some(tile) => Moves::of_drawn(tile, &fits, self.rules.drawn_tile()),
             None => {
-                let fits = numbers
-                    .iter()
-                    .fold(Tiles::EMPTY, |all, number| all.or(Tiles::bearing(number)));
                 let drew = self.history.last()
                     == Some(&Step {
                         seat: self.seat,
                         act: Act::Draw,
                     });
                 let can_draw = self.boneyard > self.rules.reserve() && !drew;
-                Moves::of_hand(self.hand.and(fits), numbers, can_draw)
+                Moves::of_hand(self.hand, &fits, can_draw)
             }
         }
     }
 
     /// The tiles that the seat cannot see: in other hands or in the boneyard.
     pub fn unseen(&self) -> Tiles {
-        Tile::set(self.rules.max_pip())
-            .collect::<Tiles>()
+        Tiles::whole(self.rules.max_pip())
             .without(self.hand)
             .without(self.table)
     }
@@ -156,6 +153,8 @@ pub(crate) struct Witness {
     pub(crate) history: Vec<Step>,
     pub(crate) table: Tiles,
     pub(crate) lacks: [Numbers; MAX_SEATS],
+    /// What the hand of the seat that drew last lacks beside the drawn tile.
+    lacked: Numbers,
 }
 
 impl Witness {
@@ -168,6 +167,10 @@ impl Witness {
     }
 
     pub(crate) fn played(&mut self, seat: Seat, tile: Tile, end: u8, line: LineId) {
+        if self.just_drew(seat) {
+            // It is the drawn tile that was played, so the hand is what it was.
+            self.lacks[seat.index()] = self.lacked;
+        }
         self.table.insert(tile);
         self.history.push(Step {
             seat,
@@ -175,18 +178,18 @@ impl Witness {
         });
     }
 
-    /// A seat drew while `open` were the numbers to play on, so nothing in its hand fitted them. The drawn tile is
-    /// not known to lack anything; but while a play must follow if it fits, a play that does follow is that tile's.
+    /// A seat drew while `open` were the numbers to play on, so nothing in its hand fitted them. Of the drawn tile
+    /// nothing is known.
     pub(crate) fn drew(&mut self, seat: Seat, open: Numbers) {
-        let lacks = &mut self.lacks[seat.index()];
-        *lacks = lacks.or(open);
+        self.lacked = self.lacks[seat.index()].or(open);
+        self.lacks[seat.index()] = Numbers::EMPTY;
         self.history.push(Step { seat, act: Act::Draw });
     }
 
     /// A seat passed. After a draw its hand holds one tile more, of which a pass by choice tells nothing and a forced
     /// one tells that it does not fit what is open.
     pub(crate) fn passed(&mut self, seat: Seat, open: Numbers, by_choice_possible: bool) {
-        let drew = self.history.last() == Some(&Step { seat, act: Act::Draw });
+        let drew = self.just_drew(seat);
         let lacks = &mut self.lacks[seat.index()];
         *lacks = match (drew, by_choice_possible) {
             (false, _) => lacks.or(open),
@@ -194,6 +197,10 @@ impl Witness {
             (true, true) => Numbers::EMPTY,
         };
         self.history.push(Step { seat, act: Act::Pass });
+    }
+
+    fn just_drew(&self, seat: Seat) -> bool {
+        self.history.last() == Some(&Step { seat, act: Act::Draw })
     }
 }
 
