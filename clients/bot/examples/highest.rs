@@ -1,0 +1,31 @@
+//! A bot in a few lines: `cargo run -p chickenfoot-bot --example highest -- 127.0.0.1:7440 my-bot`
+
+use chickenfoot_bot::{Bot, Client, Runner, Turn};
+use chickenfoot_rules::Move;
+
+/// Lays the tile with the most pips.
+struct Highest;
+
+impl Bot for Highest {
+    fn choose(&mut self, turn: &Turn) -> Move {
+        let pips = |option: &Move| match option {
+            Move::Play { tile, .. } => 1 + tile.pips(),
+            Move::Draw | Move::Pass | Move::Keep => 0,
+        };
+        let best = turn.options.iter().copied().max_by_key(pips);
+        best.expect("a turn has at least one option")
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [address, name] = arguments.as_slice() else {
+        return Err("usage: highest ADDRESS NAME".into());
+    };
+    let token = Client::connect(address, None)?.register(name).await?;
+    let stop = async { tokio::signal::ctrl_c().await.unwrap_or(()) };
+    let runner = Runner::new(address, &token);
+    runner.run(|_game| Box::new(Highest), stop).await?;
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! The protocol guide names everything that it has to.
+
+use std::collections::BTreeMap;
+
+use chickenfoot_protocol::DESCRIPTOR;
+use chickenfoot_server::Reason;
+use prost::Message;
+use prost_types::{FileDescriptorProto, FileDescriptorSet};
+
+const GUIDE: &str = include_str!("../../../proto/README.md");
+
+/// The table of reasons: each with its code, as the guide has them.
+fn rows() -> Vec<(&'static str, &'static str)> {
+    let (_, table) = GUIDE
+        .split_once("\n## Reasons\n")
+        .expect("the guide has a section of reasons");
+    let lines = table.lines().filter_map(|line| line.strip_prefix("| `"));
+    let cells = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    cells
+        .inspect(|cells| assert!(cells.len() == 6 && cells[5].is_empty(), "five cells: {cells:?}"))
+        .inspect(|cells| assert!(!cells[2].is_empty() && !cells[4].is_empty(), "{cells:?}"))
+        .map(|cells| (cells[0].trim_end_matches('`'), cells[1]))
+        .collect()
+}
+
+/// A code as the guide writes it: `NOT_FOUND` and its number.
+fn written(code: tonic::Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    format!("`{name}` ({})", i32::from(code))
+}
+
+/// The contract's own files.
+fn contract() -> Vec<FileDescriptorProto> {
+    let set = FileDescriptorSet::decode(DESCRIPTOR).expect("the descriptor was written by the build");
+    let ours = |file: &FileDescriptorProto| file.package() == "chickenfoot.v1";
+    set.file.into_iter().filter(ours).collect()
+}
+
+#[test]
+fn the_table_of_reasons_is_that_of_the_code() {
+    let rows = rows();
+    let of_guide: BTreeMap<String, String> = rows
+        .iter()
+        .map(|(name, code)| ((*name).to_owned(), (*code).to_owned()))
+        .collect();
+    let of_code: BTreeMap<String, String> = Reason::ALL
+        .iter()
+        .map(|reason| (reason.name().to_owned(), written(reason.code())))
+        .collect();
+    assert_eq!(of_guide, of_code);
+    assert_eq!(rows.len(), Reason::ALL.len(), "a reason stands twice");
+}
+
+#[test]
+fn every_method_stands_in_the_guide() {
+    let mut found = 0;
+    for service in contract().iter().flat_map(|file| &file.service) {
+        assert!(
+            GUIDE.contains(&format!("`{}`", service.name())),
+            "{}",
+            service.name()
+        );
+        for method in &service.method {
+            assert!(
+                GUIDE.contains(&format!("`{}`", method.name())),
+                "{}",
+                method.name()
+            );
+            found += 1;
+        }
+    }
+    assert!(found >= 13, "only {found} methods were found");
+}
+
+#[test]
+fn every_message_of_a_session_and_every_event_has_its_row() {
+    let mut found = 0;
+    for message in contract().iter().flat_map(|file| &file.message_type) {
+        if !["SessionRequest", "SessionResponse", "Event"].contains(&message.name()) {
+            continue;
+        }
+        for field in message.field.iter().filter(|field| field.oneof_index.is_some()) {
+            let kind = field.type_name().rsplit('.').next().unwrap_or_default();
+            assert!(GUIDE.contains(&format!("\n| {kind} |")), "{kind}");
+            found += 1;
+        }
+    }
+    assert!(found >= 24, "only {found} kinds were found");
+}
