@@ -280,7 +280,7 @@ impl Session {
                 self.announce(id).await?;
                 self.ended(id).await
             }
-            ToAgent::TakenOver(number) if number != self.number => Err(End::TakenOver),
+            ToAgent::TakenOver(number) if number > self.number => Err(End::TakenOver),
             ToAgent::TakenOver(_) => Ok(()),
         }
     }
