@@ -216,8 +216,12 @@ fn decision_time(wire: Option<&prost_types::Duration>) -> Result<Duration, Refus
         return Ok(DECISION_TIME);
     };
     let bounds = Duration::from_millis(10)..=Duration::from_secs(3600);
-    match Duration::try_from(*wire) {
-        Ok(time) if bounds.contains(&time) => Ok(time),
+    // Read by hand: the conversion of `prost_types` overflows on some negative and some huge durations.
+    let (seconds, nanos) = (u64::try_from(wire.seconds), u32::try_from(wire.nanos));
+    match (seconds, nanos) {
+        (Ok(seconds @ 0..=3600), Ok(nanos)) if bounds.contains(&Duration::new(seconds, nanos)) => {
+            Ok(Duration::new(seconds, nanos))
+        }
         _ => Err(Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()),
     }
 }
