@@ -314,11 +314,16 @@ impl Arena {
         if !matches!(journal.append(vec![append]).await.pop(), Some(Appended::Appended)) {
             error!(match_id = %id, "the abort could not be stored");
         }
+        self.tell_end(&row, log.len() as u32 + 1);
+    }
+
+    /// Tells whoever cares that a match is over with so many entries.
+    pub(crate) fn tell_end(&self, row: &MatchRow, position: u32) {
         self.shared
             .bus
-            .publish(&Subject::Watch(id), encode(&(log.len() as u32 + 1)));
+            .publish(&Subject::Watch(row.id), encode(&position));
         for agent in row.agents() {
-            self.tell(&agent, &crate::message::ToAgent::Ended(id));
+            self.tell(&agent, &crate::message::ToAgent::Ended(row.id));
         }
     }
 

@@ -58,7 +58,7 @@ impl Feeds {
         Watch {
             head: feed.head.subscribe(),
             feed,
-            next: after + 1,
+            next: after.saturating_add(1),
         }
     }
 

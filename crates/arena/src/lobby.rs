@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed};
+use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed, Status};
 use chickenfoot_store::{
     AbortReason, AgentName, MatchId, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Updated,
 };
@@ -8,6 +8,7 @@ use chickenfoot_store::{
 use crate::arena::Arena;
 use crate::bus::Subject;
 use crate::error::Error;
+use crate::fold::Fold;
 use crate::message::{OwnerReply, ToAgent, ToOwner, encode};
 
 /// How a match is to be made.
@@ -66,12 +67,10 @@ impl Arena {
             version: 0,
         };
         if row.is_full() {
-            row.state = MatchState::Running;
+            begin(&mut row)?;
         }
         self.shared.journal.create(row.clone()).await?;
-        if row.state == MatchState::Running {
-            self.own(id).await;
-        }
+        self.go_on(&row).await;
         for seat in &row.seats {
             if let SeatSpec::Agent(agent) = &seat.spec {
                 self.shared
@@ -122,15 +121,22 @@ impl Arena {
             entry.occupant = Some(Occupant::Agent(agent.clone()));
             entry.entropy = entropy;
             if row.is_full() {
-                row.state = MatchState::Running;
+                begin(&mut row)?;
             }
             if self.shared.journal.update(row.clone()).await? == Updated::Done {
                 row.version += 1;
-                if row.state == MatchState::Running {
-                    self.own(id).await;
-                }
+                self.go_on(&row).await;
                 return Ok((seat, row));
             }
+        }
+    }
+
+    /// What comes after a match was stored in its new state.
+    async fn go_on(&self, row: &MatchRow) {
+        match row.state {
+            MatchState::Open => {}
+            MatchState::Running => self.own(row.id).await,
+            MatchState::Finished | MatchState::Aborted(_) => self.tell_end(row, 0),
         }
     }
 
@@ -201,6 +207,18 @@ impl Arena {
             }
         }
     }
+}
+
+/// Begins a match whose last seat was taken. One that leaves nobody a choice is over at once; it never has an owner.
+fn begin(row: &mut MatchRow) -> Result<(), Error> {
+    let fold = Fold::start(row, &mut Vec::new()).map_err(|why| Error::Corrupt(why.to_string()))?;
+    if fold.game.status() == Status::Running {
+        row.state = MatchState::Running;
+    } else {
+        row.state = MatchState::Finished;
+        row.summary = Some(fold.summary());
+    }
+    Ok(())
 }
 
 /// The seat that an agent has already, if it is the one it asks for.

@@ -127,15 +127,16 @@ impl Owner {
                 Err(why) => OwnerReply::Refused(why),
             },
             Some(ToOwner::Leave { agent }) => {
-                for seat in self.row.seats_of(&agent) {
-                    if self.fold.game.results()[seat.index()].forfeited.is_none() {
-                        self.commit(Entry::Forfeit(seat), Cause::Agent).await?;
-                    }
+                // Again and again: an entry that was overtaken is not in the log.
+                while let Some(seat) = self.seat_to_forfeit(&agent) {
+                    self.commit(Entry::Forfeit(seat), Cause::Agent).await?;
                 }
                 OwnerReply::Done
             }
             Some(ToOwner::Abort) => {
-                self.commit(Entry::Abort, Cause::Creator).await?;
+                while self.fold.game.status() == Status::Running {
+                    self.commit(Entry::Abort, Cause::Creator).await?;
+                }
                 OwnerReply::Done
             }
             Some(ToOwner::Resend { agent }) => {
@@ -146,6 +147,14 @@ impl Owner {
         };
         delivery.reply(encode(&reply));
         Ok(())
+    }
+
+    /// A seat of the agent's that plays on; none once the match is over.
+    fn seat_to_forfeit(&self, agent: &AgentName) -> Option<Seat> {
+        let game = &self.fold.game;
+        let plays = |seat: &Seat| game.results()[seat.index()].forfeited.is_none();
+        let seats = self.row.seats_of(agent).into_iter();
+        seats.filter(|_| game.status() == Status::Running).find(plays)
     }
 
     async fn accept(&mut self, entry: Entry) -> Result<OwnerReply, Stop> {

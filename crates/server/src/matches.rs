@@ -28,6 +28,9 @@ const DECISION_TIME: Duration = Duration::from_secs(30);
 /// What the deals are bound to beside a fixed seed, if the match says nothing.
 const FIXED_DEAL_ID: &str = "fixed";
 
+/// Characters of a strategy's name that are looked at: more than any has.
+const MAX_STRATEGY: usize = 64;
+
 impl MatchApi {
     async fn create(
         &self,
@@ -73,7 +76,8 @@ impl MatchApi {
             .ok_or_else(|| Malformed::missing("who").within(field))?
         {
             Who::Open(v1::OpenSeat {}) => Ok(SeatSpec::Open),
-            Who::House(strategy) => Ok(SeatSpec::House(strategy.clone())),
+            // A name that is not known is echoed, and a refusal has to fit into the headers of an answer.
+            Who::House(strategy) => Ok(SeatSpec::House(strategy.chars().take(MAX_STRATEGY).collect())),
             Who::Agent(name) => {
                 let name = agent_name(&format!("{field}.agent"), name)?;
                 if self.state.agents.agent(&name).await?.is_none() {
@@ -216,8 +220,12 @@ fn decision_time(wire: Option<&prost_types::Duration>) -> Result<Duration, Refus
         return Ok(DECISION_TIME);
     };
     let bounds = Duration::from_millis(10)..=Duration::from_secs(3600);
-    match Duration::try_from(*wire) {
-        Ok(time) if bounds.contains(&time) => Ok(time),
+    // Read by hand: the conversion of `prost_types` overflows on some negative and some huge durations.
+    let (seconds, nanos) = (u64::try_from(wire.seconds), u32::try_from(wire.nanos));
+    match (seconds, nanos) {
+        (Ok(seconds @ 0..=3600), Ok(nanos)) if bounds.contains(&Duration::new(seconds, nanos)) => {
+            Ok(Duration::new(seconds, nanos))
+        }
         _ => Err(Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()),
     }
 }

@@ -49,9 +49,14 @@ impl Server {
     /// A server that keeps everything in memory and takes its time from the runtime.
     pub fn in_memory(limits: Limits) -> Server {
         let store = Arc::new(Memory::new());
+        Server::with_store(limits, Arc::clone(&store) as Arc<dyn Agents>, store)
+    }
+
+    /// A server with its data in this store, which takes its time from the runtime.
+    pub fn with_store(limits: Limits, agents: Arc<dyn Agents>, journal: Arc<dyn Journal>) -> Server {
         Server {
-            agents: Arc::clone(&store) as Arc<dyn Agents>,
-            journal: store,
+            agents,
+            journal,
             bus: Arc::new(LocalBus::new()),
             clock: Arc::new(TokioClock::new()),
             house: Arc::new(chickenfoot_strategy::by_name),

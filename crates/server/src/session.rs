@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Watched};
@@ -46,6 +46,7 @@ pub(crate) fn start(
         inbox,
         events: false,
         games: HashMap::new(),
+        told: VecDeque::new(),
         offered: HashSet::new(),
         pending: FuturesUnordered::new(),
         watches: SelectAll::new(),
@@ -64,6 +65,8 @@ struct Session {
     events: bool,
     /// The running matches that the agent was told of.
     games: HashMap<MatchId, Game>,
+    /// The last matches whose end was told, as many as messages about them may still wait in the inbox.
+    told: VecDeque<MatchId>,
     /// The open matches in which the agent was offered a seat.
     offered: HashSet<MatchId>,
     /// Choices and replies that wait for their answer.
@@ -273,8 +276,11 @@ impl Session {
             },
             ToAgent::Started(id) => self.announce(id).await,
             ToAgent::Decision(note) => self.decision(&note).await,
-            ToAgent::Ended(id) => self.ended(id).await,
-            ToAgent::TakenOver(number) if number != self.number => Err(End::TakenOver),
+            ToAgent::Ended(id) => {
+                self.announce(id).await?;
+                self.ended(id).await
+            }
+            ToAgent::TakenOver(number) if number > self.number => Err(End::TakenOver),
             ToAgent::TakenOver(_) => Ok(()),
         }
     }
@@ -290,12 +296,12 @@ impl Session {
             .await
     }
 
-    /// Tells the agent of a running match, once.
+    /// Tells the agent of a match that has started, once. It may be over already: not every match asks every seat.
     async fn announce(&mut self, id: MatchId) -> Step {
-        if self.games.contains_key(&id) {
+        if self.games.contains_key(&id) || self.told.contains(&id) {
             return Ok(());
         }
-        let Some(row) = self.row(id).await.filter(|row| row.state == MatchState::Running) else {
+        let Some(row) = self.row(id).await.filter(MatchRow::has_started) else {
             return Ok(());
         };
         let seats = row.seats_of(&self.agent);
@@ -378,6 +384,10 @@ impl Session {
             return Ok(());
         };
         self.games.remove(&id);
+        if self.told.len() >= IN_QUEUE {
+            self.told.pop_front();
+        }
+        self.told.push_back(id);
         let wire = self.state.wire_match(&row).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
         self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats }))

@@ -88,7 +88,7 @@ pub struct ListMatches {
 /// Matches and their logs.
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
-    /// Stores a new match.
+    /// Stores a new match. It may be over already, with its summary.
     ///
     /// # Errors
     /// The store failed or is full.
@@ -100,7 +100,8 @@ pub trait Journal: Send + Sync + 'static {
     /// The store failed.
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError>;
 
-    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up.
+    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up. The
+    /// new row may be over, with its summary if the match was begun.
     ///
     /// # Errors
     /// The store failed.

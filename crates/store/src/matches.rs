@@ -154,6 +154,15 @@ impl MatchRow {
         self.seats.iter().all(|seat| seat.occupant.is_some())
     }
 
+    /// Whether it is being played or was, to its end or not.
+    pub fn has_started(&self) -> bool {
+        match self.state {
+            MatchState::Open => false,
+            MatchState::Running => true,
+            MatchState::Finished | MatchState::Aborted(_) => self.summary.is_some(),
+        }
+    }
+
     /// The seats that an agent holds.
     pub fn seats_of(&self, agent: &AgentName) -> Vec<Seat> {
         let all = Seat::all(self.rules.players()).zip(&self.seats);

@@ -143,14 +143,15 @@ impl Journal for Memory {
         }
         matches.index(&row);
         matches.by_time.insert((row.created_ms, row.id));
-        matches.stored.insert(
-            row.id,
-            Stored {
-                row,
-                log: Vec::new(),
-                writer: Incarnation(0),
-            },
-        );
+        let stored = Stored {
+            row: row.clone(),
+            log: Vec::new(),
+            writer: Incarnation(0),
+        };
+        matches.stored.insert(row.id, stored);
+        if row.state.is_over() {
+            matches.retire(&row);
+        }
         Ok(())
     }
 

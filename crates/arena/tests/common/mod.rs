@@ -1,0 +1,201 @@
+//! An arena on a store and a bus that misbehave as a test wants.
+
+#![allow(dead_code)]
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chickenfoot_arena::{
+    Arena, Bus, DecisionNote, LocalBus, NewMatch, Parts, Subscription, ToAgent, TokioClock,
+};
+use chickenfoot_rules::{Entry, ForcedMoves, Preset, Record, RuleOptions, Seed};
+use chickenfoot_store::{
+    AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, ListMatches, LogRow, MatchId,
+    MatchRow, MatchState, Memory, SeatSpec, StoreError, Summary, Updated,
+};
+
+/// What is wrong with one append.
+pub enum Fault {
+    /// It is stored, and the store does not say so.
+    StoredUnknown,
+    /// It is not stored, and the store does not say so.
+    LostUnknown,
+    /// This entry of somebody else's is stored in its place.
+    Overtaken(Entry, Option<(MatchState, Summary)>),
+    /// Another incarnation has taken over.
+    Fenced,
+}
+
+/// A store in memory whose appends go wrong as planned.
+#[derive(Default)]
+pub struct Faulty {
+    pub memory: Memory,
+    plan: Mutex<VecDeque<Fault>>,
+}
+
+impl Faulty {
+    /// The next append goes wrong in this way; those after it as planned after it.
+    pub fn plan(&self, fault: Fault) {
+        self.plan.lock().unwrap().push_back(fault);
+    }
+
+    /// Whether everything that was planned has happened.
+    pub fn is_done(&self) -> bool {
+        self.plan.lock().unwrap().is_empty()
+    }
+}
+
+#[async_trait]
+impl Journal for Faulty {
+    async fn create(&self, row: MatchRow) -> Result<(), StoreError> {
+        self.memory.create(row).await
+    }
+
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+        self.memory.row(id).await
+    }
+
+    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError> {
+        self.memory.update(row).await
+    }
+
+    async fn append(&self, batch: Vec<Append>) -> Vec<Appended> {
+        let fault = self.plan.lock().unwrap().pop_front();
+        match fault {
+            None => self.memory.append(batch).await,
+            Some(Fault::StoredUnknown) => {
+                let answers = self.memory.append(batch).await;
+                vec![Appended::Unknown; answers.len()]
+            }
+            Some(Fault::LostUnknown) => vec![Appended::Unknown; batch.len()],
+            Some(Fault::Fenced) => vec![Appended::Fenced; batch.len()],
+            Some(Fault::Overtaken(entry, end)) => {
+                let mut other = batch[0].clone();
+                other.id = EntryId(!other.id.0);
+                other.row = LogRow {
+                    entry,
+                    cause: Cause::Agent,
+                    think: Duration::ZERO,
+                };
+                other.end = end;
+                assert_eq!(self.memory.append(vec![other]).await, [Appended::Appended]);
+                self.memory.append(batch).await
+            }
+        }
+    }
+
+    async fn log(&self, id: MatchId, from: u32) -> Result<Vec<LogRow>, StoreError> {
+        self.memory.log(id, from).await
+    }
+
+    async fn list(&self, query: ListMatches) -> Result<Vec<MatchRow>, StoreError> {
+        self.memory.list(query).await
+    }
+
+    async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
+        self.memory.of_agent(agent).await
+    }
+}
+
+pub const DECISION_TIME: Duration = Duration::from_secs(7);
+
+/// A running match of ann on both seats, and what her session would hear.
+pub struct Table {
+    pub arena: Arena,
+    pub journal: Arc<Faulty>,
+    pub ann: AgentName,
+    pub id: MatchId,
+    inbox: Subscription,
+}
+
+impl Table {
+    pub async fn set() -> Table {
+        Table::on(Arc::new(LocalBus::new())).await
+    }
+
+    pub async fn on(bus: Arc<dyn Bus>) -> Table {
+        let journal = Arc::new(Faulty::default());
+        let arena = Arena::new(Parts {
+            journal: journal.clone(),
+            bus,
+            clock: Arc::new(TokioClock::new()),
+            house: Arc::new(chickenfoot_strategy::by_name),
+            incarnation: Incarnation(1),
+        });
+        let ann: AgentName = "ann".parse().unwrap();
+        let inbox = arena.listen(&ann, 4096);
+        let id = start(&arena, &ann).await;
+        Table {
+            arena,
+            journal,
+            ann,
+            id,
+            inbox,
+        }
+    }
+
+    /// The next message to ann.
+    pub async fn hear(&mut self) -> ToAgent {
+        let delivery = self.inbox.next().await.expect("the subscription is held");
+        ToAgent::decode(&delivery.message).expect("it was written by this version")
+    }
+
+    /// The next decision that ann is asked for; `None` if the match is over.
+    pub async fn decision(&mut self) -> Option<DecisionNote> {
+        loop {
+            match self.hear().await {
+                ToAgent::Decision(note) if note.match_id == self.id => return Some(*note),
+                ToAgent::Ended(id) if id == self.id => return None,
+                _ => {}
+            }
+        }
+    }
+
+    pub async fn log(&self) -> Vec<LogRow> {
+        self.journal.memory.log(self.id, 0).await.unwrap()
+    }
+
+    pub async fn row(&self) -> MatchRow {
+        self.arena.row(self.id).await.unwrap()
+    }
+
+    /// Lets the match go on by itself to its end: every decision times out.
+    pub async fn run_out(&mut self) {
+        while self.decision().await.is_some() {}
+    }
+
+    /// The record of the match, which is over; it must verify.
+    pub async fn record(&self) -> Record {
+        let record = self.arena.record(self.id).await.unwrap();
+        assert_eq!(record.verify(), Ok(()));
+        let summary = self.row().await.summary.unwrap();
+        assert_eq!((summary.digest, &summary.totals), (record.digest, &record.totals));
+        record
+    }
+}
+
+/// A match of one round with a fixed seed, in which the agent takes both seats.
+async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
+    let options = RuleOptions {
+        rounds: Some(1),
+        ..RuleOptions::new(Preset::Trains, 2)
+    };
+    let new = NewMatch {
+        creator: agent.clone(),
+        rules: options.resolve().unwrap(),
+        seats: vec![SeatSpec::Open; 2],
+        decision_time: DECISION_TIME,
+        forced: ForcedMoves::Automatic,
+        fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
+    };
+    let row = arena.create(new).await.unwrap();
+    for seat in [0, 1] {
+        arena
+            .join(row.id, agent, Some(seat), Default::default())
+            .await
+            .unwrap();
+    }
+    row.id
+}

@@ -1,0 +1,156 @@
+//! A call may be repeated with its request id as often as it takes to hear the answer.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use chickenfoot_protocol::v1;
+use chickenfoot_server::Reason;
+use common::{Agent, Service, house, one_round, open_seat, within};
+use futures_util::future::join_all;
+use tonic_types::StatusExt;
+
+/// The ids of the matches that come of the same call, made so many times at once.
+async fn create(agent: &Agent, request_id: &str, times: usize) -> Vec<String> {
+    let request = v1::CreateMatchRequest {
+        config: Some(one_round(vec![open_seat(), house("greedy")])),
+        request_id: request_id.to_owned(),
+    };
+    let calls = (0..times).map(|_| {
+        let (mut matches, request) = (agent.wire.matches.clone(), request.clone());
+        async move {
+            matches
+                .create_match(request)
+                .await
+                .unwrap()
+                .into_inner()
+                .r#match
+                .unwrap()
+                .id
+        }
+    });
+    within(join_all(calls)).await
+}
+
+#[tokio::test]
+async fn a_match_that_is_made_again_with_the_same_id_is_the_same_match() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let bob = service.agent("bob").await;
+    let mut ids = create(&ann, "one", 20).await;
+    ids.extend(create(&ann, "one", 1).await);
+    assert!(ids.iter().all(|id| *id == ids[0]));
+    // Another id, another caller, no id at all: each is a call of its own.
+    for (agent, id) in [(&ann, "two"), (&bob, "one"), (&ann, ""), (&ann, "")] {
+        ids.extend(create(agent, id, 1).await);
+    }
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 5);
+    let listed = ann.client.matches(v1::MatchState::Unspecified, "").await.unwrap();
+    assert_eq!(listed.entries.len(), 5);
+}
+
+#[tokio::test]
+async fn a_registration_that_is_repeated_returns_the_same_token() {
+    let service = Service::start().await;
+    let eve = service.agent("eve").await;
+    let request = |request_id: &str| v1::RegisterAgentRequest {
+        name: "ann".to_owned(),
+        request_id: request_id.to_owned(),
+    };
+    let mut agents = eve.wire.agents.clone();
+    let first = agents.register_agent(request("one")).await.unwrap().into_inner();
+    let again = agents.register_agent(request("one")).await.unwrap().into_inner();
+    assert_eq!(again, first);
+    let refused = agents.register_agent(request("two")).await.unwrap_err();
+    assert_eq!(
+        refused.get_details_error_info().unwrap().reason,
+        Reason::AgentExists.name()
+    );
+}
+
+#[tokio::test]
+async fn a_call_that_was_refused_is_tried_anew_when_it_is_repeated() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let bob = service.agent("bob").await;
+    let game = ann
+        .client
+        .create_match(one_round(vec![open_seat(), ann.seat()]))
+        .await
+        .unwrap();
+    ann.join(&game.id, Some(0)).await;
+    let request = || v1::JoinMatchRequest {
+        match_id: game.id.clone(),
+        request_id: "one".to_owned(),
+        ..v1::JoinMatchRequest::default()
+    };
+    let mut matches = bob.wire.matches.clone();
+    let refused = matches.join_match(request()).await.unwrap_err();
+    assert_eq!(
+        refused.get_details_error_info().unwrap().reason,
+        Reason::NoFreeSeat.name()
+    );
+    ann.client.leave_match(&game.id).await.unwrap();
+    let joined = matches.join_match(request()).await.unwrap().into_inner();
+    assert_eq!(
+        (joined.seat, joined.r#match.unwrap().seats[0].name.as_str()),
+        (0, "bob")
+    );
+}
+
+#[tokio::test]
+async fn a_request_id_has_at_most_64_characters() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    create(&ann, &"é".repeat(64), 1).await;
+    let request = v1::CreateMatchRequest {
+        config: Some(one_round(vec![house("greedy"); 2])),
+        request_id: "é".repeat(65),
+    };
+    let refused = ann.wire.matches.clone().create_match(request).await.unwrap_err();
+    assert_eq!(
+        refused.get_details_error_info().unwrap().reason,
+        Reason::FieldOutOfRange.name()
+    );
+    assert_eq!(
+        refused.get_details_bad_request().unwrap().field_violations[0].field,
+        "request_id"
+    );
+}
+
+#[tokio::test]
+async fn every_page_of_a_list_goes_on_where_the_one_before_ended() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let mut made = Vec::new();
+    for _ in 0..7 {
+        made.extend(create(&ann, "", 1).await);
+    }
+    let (mut listed, mut page_token) = (Vec::new(), String::new());
+    loop {
+        let request = v1::ListMatchesRequest {
+            page_size: 3,
+            page_token,
+            ..v1::ListMatchesRequest::default()
+        };
+        let page = ann
+            .wire
+            .matches
+            .clone()
+            .list_matches(request)
+            .await
+            .unwrap()
+            .into_inner();
+        assert!(page.matches.len() <= 3);
+        listed.extend(page.matches.into_iter().map(|game| game.id));
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    made.sort();
+    listed.sort();
+    assert_eq!(listed, made);
+}

@@ -1,0 +1,101 @@
+//! A store that can fall ill.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use chickenfoot_rules::{Entry, Move};
+use chickenfoot_store::{
+    AgentName, Append, Appended, Cause, Journal, ListMatches, LogRow, MatchId, MatchRow, Memory, StoreError,
+    Updated,
+};
+
+/// What a store can suffer from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illness {
+    /// It takes no new match.
+    Full,
+    /// It answers that it cannot answer.
+    Unavailable,
+    /// It never answers.
+    Hangs,
+    /// The logs that it reads back are not those that were written.
+    WrongLog,
+}
+
+/// A store in memory that can fall ill.
+#[derive(Default)]
+pub struct Ill {
+    memory: Memory,
+    illness: Mutex<Option<Illness>>,
+}
+
+impl Ill {
+    pub fn fall_ill(&self, illness: Illness) {
+        *self.illness.lock().unwrap_or_else(PoisonError::into_inner) = Some(illness);
+    }
+
+    fn has(&self, illness: Illness) -> bool {
+        *self.illness.lock().unwrap_or_else(PoisonError::into_inner) == Some(illness)
+    }
+
+    async fn answer(&self) -> Result<(), StoreError> {
+        if self.has(Illness::Hangs) {
+            std::future::pending::<()>().await;
+        }
+        if self.has(Illness::Unavailable) {
+            return Err(StoreError::Unavailable("it is ill".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+#[tonic::async_trait]
+impl Journal for Ill {
+    async fn create(&self, row: MatchRow) -> Result<(), StoreError> {
+        self.answer().await?;
+        if self.has(Illness::Full) {
+            return Err(StoreError::Full);
+        }
+        self.memory.create(row).await
+    }
+
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+        self.answer().await?;
+        self.memory.row(id).await
+    }
+
+    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError> {
+        self.answer().await?;
+        self.memory.update(row).await
+    }
+
+    async fn append(&self, batch: Vec<Append>) -> Vec<Appended> {
+        match self.answer().await {
+            Ok(()) => self.memory.append(batch).await,
+            Err(_) => vec![Appended::Unknown; batch.len()],
+        }
+    }
+
+    async fn log(&self, id: MatchId, from: u32) -> Result<Vec<LogRow>, StoreError> {
+        self.answer().await?;
+        let over = self.memory.row(id).await?.is_some_and(|row| row.state.is_over());
+        if over && self.has(Illness::WrongLog) {
+            return Ok(vec![LogRow {
+                entry: Entry::Choice(Move::Keep.into()),
+                cause: Cause::Agent,
+                think: Duration::ZERO,
+            }]);
+        }
+        self.memory.log(id, from).await
+    }
+
+    async fn list(&self, query: ListMatches) -> Result<Vec<MatchRow>, StoreError> {
+        self.answer().await?;
+        self.memory.list(query).await
+    }
+
+    async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
+        self.answer().await?;
+        self.memory.of_agent(agent).await
+    }
+}
