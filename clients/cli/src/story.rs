@@ -1,0 +1,271 @@
+use chickenfoot_picture::Table;
+use chickenfoot_protocol::v1::{self, event::What};
+use chickenfoot_protocol::{Malformed, end_from_wire, rules_from_wire, seat_from_wire};
+use chickenfoot_rules::{Choice, Deed, End, LineId, Move, Rules, Terms, Tile};
+
+use crate::error::Failure;
+use crate::output::Output;
+
+/// Tells a match to people, a line for each event, and keeps the table to draw it.
+///
+/// It judges nothing: what does not fit is told all the same and left out of the drawing.
+#[derive(Default)]
+pub(crate) struct Story {
+    names: Vec<String>,
+    /// Of the widest name.
+    width: usize,
+    /// The marks of the seats that the reader plays.
+    own: Vec<u32>,
+    terms: Option<Terms>,
+    table: Option<Table>,
+    round: u8,
+    steps: usize,
+}
+
+/// What a seat did, as far as the reader may know.
+#[derive(Clone, Copy)]
+pub(crate) enum Act {
+    Start,
+    Play {
+        tile: Tile,
+        end: u8,
+        line: Option<LineId>,
+    },
+    Draw(Option<Tile>),
+    Pass,
+    Keep,
+    Forfeit,
+}
+
+impl From<Deed> for Act {
+    fn from(deed: Deed) -> Act {
+        match deed {
+            Deed::Start => Act::Start,
+            Deed::Play { tile, end, line } => Act::Play {
+                tile,
+                end,
+                line: Some(line),
+            },
+            Deed::Draw(tile) => Act::Draw(Some(tile)),
+            Deed::Pass => Act::Pass,
+            Deed::Keep => Act::Keep,
+            Deed::Forfeit => Act::Forfeit,
+        }
+    }
+}
+
+impl Story {
+    /// A match between these seats.
+    pub(crate) fn new(names: &[String], rules: &Rules) -> Story {
+        let mut story = Story::default();
+        story.begin(names, rules);
+        story
+    }
+
+    /// Marks a seat as the reader's own.
+    pub(crate) fn own(&mut self, seat: u32) {
+        if !self.own.contains(&seat) {
+            self.own.push(seat);
+        }
+    }
+
+    fn begin(&mut self, names: &[String], rules: &Rules) {
+        self.names = names.to_vec();
+        self.terms = Some(Terms::from(rules));
+        self.width = (0..)
+            .zip(names)
+            .map(|(seat, _)| self.name(seat).chars().count())
+            .max()
+            .unwrap_or(0);
+    }
+
+    /// A new round begins with an empty table.
+    pub(crate) fn begin_round(&mut self, round: u8, double: u8) {
+        self.round = round;
+        self.steps = 0;
+        self.table = self.terms.as_ref().map(|terms| Table::new(terms, double));
+    }
+
+    /// How far the story is: the round, and what its seats did in it.
+    pub(crate) fn at(&self) -> (u8, usize) {
+        (self.round, self.steps)
+    }
+
+    /// A seat's number and name. Names alone would not do: the house may sit on several seats.
+    pub(crate) fn name(&self, seat: u32) -> String {
+        let name = self.names.get(seat as usize).map_or("?", String::as_str);
+        let own = if self.own.contains(&seat) { " (you)" } else { "" };
+        format!("{seat} {name}{own}")
+    }
+
+    /// The same, as wide as that of every other seat.
+    pub(crate) fn column(&self, seat: u32) -> String {
+        format!("{:<width$}", self.name(seat), width = self.width)
+    }
+
+    /// Follows what a seat did and says it.
+    pub(crate) fn act(&mut self, act: Act) -> String {
+        if !matches!(act, Act::Forfeit) {
+            self.steps += 1;
+        }
+        match act {
+            Act::Start => match &self.table {
+                Some(table) => format!("starts with {0}-{0}", table.hub().number),
+                None => "starts".to_owned(),
+            },
+            Act::Play { tile, end, line } => {
+                let laid = self
+                    .table
+                    .as_mut()
+                    .and_then(|table| table.lay(tile, end, line).ok());
+                match line.or(laid) {
+                    Some(line) => format!("plays {tile} on {end} {line}"),
+                    None => format!("plays {tile} on {end}"),
+                }
+            }
+            Act::Draw(Some(tile)) => format!("draws {tile}"),
+            Act::Draw(None) => "draws".to_owned(),
+            Act::Pass => "passes".to_owned(),
+            Act::Keep => "keeps the drawn tile".to_owned(),
+            Act::Forfeit => "gives up: the first option is played from here on".to_owned(),
+        }
+    }
+
+    /// Tells the end of a round and draws its table.
+    pub(crate) fn end_round(
+        &mut self,
+        end: End,
+        scores: &[u32],
+        totals: Option<&[u32]>,
+        margin: &str,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let how = match end {
+            End::Out(seat) => format!("{} is out", self.name(seat.number().into())),
+            End::Blocked => "blocked".to_owned(),
+        };
+        let totals = totals
+            .map(|totals| format!("; totals {}", list(totals)))
+            .unwrap_or_default();
+        out.line(format_args!(
+            "{margin} round {} ends: {how}; scores {}{totals}",
+            self.round,
+            list(scores)
+        ))?;
+        match &mut self.table {
+            None => Ok(()),
+            Some(table) => {
+                table.finish(end);
+                out.table(table, false)
+            }
+        }
+    }
+
+    /// Follows an event and, if it is to be shown, tells it.
+    pub(crate) fn tell(&mut self, event: &v1::Event, show: bool, out: &mut Output) -> Result<(), Failure> {
+        let seq = format!("{:>5}", event.seq);
+        let text = match event.what.as_ref() {
+            None => "something that this version does not know".to_owned(),
+            Some(What::RoundEnded(ended)) => {
+                let end = ended
+                    .end
+                    .as_ref()
+                    .ok_or_else(|| Malformed::missing("round_ended.end"))?;
+                let end = end_from_wire(end)?;
+                return if show {
+                    self.end_round(end, &ended.scores, Some(&ended.totals), &seq, out)
+                } else {
+                    Ok(())
+                };
+            }
+            Some(What::MatchStarted(started)) => self.match_started(started)?,
+            Some(What::RoundStarted(started)) => {
+                self.begin_round(small(started.round), small(started.starting_double));
+                format!("round {} on double-{}", started.round, started.starting_double)
+            }
+            Some(What::HandDealt(dealt)) => format!("{}  {}", self.column(dealt.seat), hand(dealt)?),
+            Some(What::StartLaid(it)) => self.acted(it.seat, Act::Start)?,
+            Some(What::Played(it)) => self.acted(it.seat, played(it)?)?,
+            Some(What::Drew(it)) => {
+                let tile = it.tile.as_ref().map(Tile::try_from).transpose()?;
+                self.acted(it.seat, Act::Draw(tile))?
+            }
+            Some(What::Passed(it)) => self.acted(it.seat, if it.kept { Act::Keep } else { Act::Pass })?,
+            Some(What::SeatForfeited(it)) => self.acted(it.seat, Act::Forfeit)?,
+            Some(What::MatchEnded(it)) => {
+                format!(
+                    "match ended: totals {}, places {}",
+                    list(&it.totals),
+                    list(&it.places)
+                )
+            }
+            Some(What::MatchAborted(_)) => "match aborted".to_owned(),
+        };
+        if !show {
+            return Ok(());
+        }
+        match event.what {
+            Some(What::RoundStarted(_)) => out.heading(format_args!("{seq}  {text}")),
+            _ => out.line(format_args!("{seq}  {text}")),
+        }
+    }
+
+    fn match_started(&mut self, started: &v1::MatchStarted) -> Result<String, Malformed> {
+        let wire = started
+            .rules
+            .as_ref()
+            .ok_or_else(|| Malformed::missing("match_started.rules"))?;
+        let rules = rules_from_wire(wire, started.seats.len())?;
+        let names: Vec<String> = started.seats.iter().map(|seat| seat.name.clone()).collect();
+        self.begin(&names, &rules);
+        Ok(format!("match started: {}", rules.text()))
+    }
+
+    fn acted(&mut self, seat: u32, act: Act) -> Result<String, Malformed> {
+        seat_from_wire("seat", seat)?;
+        let what = self.act(act);
+        Ok(format!("{}  {what}", self.column(seat)))
+    }
+}
+
+fn played(played: &v1::Played) -> Result<Act, Malformed> {
+    let play = played.play.ok_or_else(|| Malformed::missing("played.play"))?;
+    let wire = v1::Move {
+        kind: Some(v1::r#move::Kind::Play(play)),
+    };
+    let Choice { action, line } = Choice::try_from(&wire)?;
+    Ok(match action {
+        Move::Play { tile, end } => Act::Play { tile, end, line },
+        Move::Draw => Act::Draw(None),
+        Move::Pass => Act::Pass,
+        Move::Keep => Act::Keep,
+    })
+}
+
+fn hand(dealt: &v1::HandDealt) -> Result<String, Malformed> {
+    if dealt.tiles.is_empty() {
+        return Ok(format!("is dealt {} tiles", dealt.count));
+    }
+    let tiles = dealt
+        .tiles
+        .iter()
+        .map(|tile| Tile::try_from(tile).map(|tile| tile.to_string()));
+    Ok(format!(
+        "is dealt {}",
+        tiles.collect::<Result<Vec<_>, _>>()?.join(" ")
+    ))
+}
+
+/// Rules on the wire as their one line of text.
+pub(crate) fn rules_text(wire: &v1::Rules, seats: usize) -> Result<String, Malformed> {
+    Ok(rules_from_wire(wire, seats)?.text())
+}
+
+fn list(numbers: &[u32]) -> String {
+    let texts: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    texts.join(" ")
+}
+
+fn small(number: u32) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
