@@ -113,6 +113,7 @@ impl From<Status> for Error {
                 metadata: info.metadata,
             },
             // Only what did not come from the service itself has no reason.
+            None if status.code() == Code::Unavailable => Error::Connection(status.message().to_owned()),
             None => Error::Connection(format!("{}: {}", status.code(), status.message())),
         }
     }

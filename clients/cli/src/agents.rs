@@ -57,7 +57,7 @@ pub(crate) async fn run(global: &Global, run: &RunAgent, out: &mut Output) -> Re
         return out.value(&json::stats(&stats));
     }
     out.line(format_args!(
-        "{} matches, {} choices, {} refused, {} reconnects",
+        "matches {}, choices {}, refused {}, reconnects {}",
         stats.games, stats.choices, stats.refused, stats.reconnects
     ))
 }

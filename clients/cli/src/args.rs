@@ -64,6 +64,11 @@ impl Global {
     }
 }
 
+/// Whether the command line asks for JSON, for errors that are found before it is read.
+pub(crate) fn wants_json() -> bool {
+    std::env::args_os().skip(1).any(|arg| arg == "--json")
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Agents: the programs and people that play

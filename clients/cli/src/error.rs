@@ -148,14 +148,18 @@ fn advice(error: &Error) -> &'static str {
 }
 
 /// Says what clap found, on the stream that it belongs to, and gives the exit code: help and version are no errors.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
-    // A closed pipe is the reader's choice.
-    let _ = error.print();
-    if error.use_stderr() {
-        ExitCode::from(USAGE)
-    } else {
-        ExitCode::SUCCESS
+pub(crate) fn usage(error: &clap::Error, json: bool) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed pipe is the reader's choice.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
     }
+    if json {
+        let text = error.to_string();
+        return Failure::Usage(text.trim_start_matches("error: ").trim_end().to_owned()).report(json);
+    }
+    let _ = error.print();
+    ExitCode::from(USAGE)
 }
 
 impl From<Error> for Failure {

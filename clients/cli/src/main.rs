@@ -7,12 +7,10 @@ mod agents;
 mod args;
 mod create;
 mod error;
-mod input;
 mod json;
 mod matches;
 mod output;
 mod play;
-mod prompt;
 mod records;
 mod story;
 mod watch;
@@ -29,7 +27,7 @@ use crate::output::Output;
 async fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return error::usage(&error),
+        Err(error) => return error::usage(&error, args::wants_json()),
     };
     let mut out = Output::new(cli.global.json);
     let outcome = run(cli.command, &cli.global, &mut out).await;

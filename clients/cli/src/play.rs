@@ -1,16 +1,19 @@
-use std::time::Duration;
+mod answer;
+mod input;
+mod prompt;
+
+use std::time::{Duration, Instant};
 
 use chickenfoot_bot::{Client, Error, Session, Turn, entropy};
 use chickenfoot_protocol::v1::event::What;
-use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
+use chickenfoot_protocol::v1::{self, session_response::What as Down};
 
 use crate::agents::token_of;
 use crate::args::Global;
 use crate::error::Failure;
-use crate::input::{Input, Typed};
 use crate::matches::print_seats;
 use crate::output::{Output, note};
-use crate::prompt;
+use crate::play::input::Input;
 use crate::story::Story;
 
 /// The pause before a lost session is opened again.
@@ -85,6 +88,15 @@ struct Asked {
     number: u32,
     turn: Turn,
     state: State,
+    /// When it came, to tell how much time is left.
+    since: Instant,
+}
+
+impl Asked {
+    fn ask(&self, out: &mut Output) -> Result<(), Failure> {
+        let left = self.turn.time_left.saturating_sub(self.since.elapsed());
+        prompt::ask(self.turn.options.len(), left, out)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -144,6 +156,7 @@ impl Player<'_> {
                     number: it.number,
                     turn: Turn::try_from(&it)?,
                     state: State::Early,
+                    since: Instant::now(),
                 });
                 self.show(out)?;
             }
@@ -193,6 +206,7 @@ impl Player<'_> {
             asked.state = State::Shown;
             self.leaving = false;
             prompt::show(&asked.turn, &self.story, out)?;
+            asked.ask(out)?;
         }
         Ok(())
     }
@@ -203,75 +217,9 @@ impl Player<'_> {
         match &mut self.asked {
             Some(asked) if asked.number == refusal.decision && open => {
                 asked.state = State::Shown;
-                prompt::ask(&asked.turn, out)
+                asked.ask(out)
             }
             _ => Ok(()),
-        }
-    }
-
-    /// A line that was typed, or the end of the input.
-    async fn typed(
-        &mut self,
-        typed: Typed,
-        session: &Session,
-        out: &mut Output,
-    ) -> Result<Option<After>, Failure> {
-        match typed {
-            Typed::End => self.leave(out).await,
-            Typed::Line(text) if self.leaving => {
-                if matches!(text.as_str(), "y" | "yes" | "q") {
-                    return self.leave(out).await;
-                }
-                self.leaving = false;
-                self.answer("", session, out).await
-            }
-            Typed::Line(text) if text == "q" => self.leave(out).await,
-            Typed::Line(text) => self.answer(&text, session, out).await,
-        }
-    }
-
-    async fn answer(
-        &mut self,
-        text: &str,
-        session: &Session,
-        out: &mut Output,
-    ) -> Result<Option<After>, Failure> {
-        let Some(asked) = self.asked.as_mut().filter(|asked| asked.state == State::Shown) else {
-            note("it is not your turn; q leaves");
-            return Ok(None);
-        };
-        let Some(chosen) = prompt::read(text, &asked.turn) else {
-            if !text.is_empty() {
-                note(format_args!("{text:?} is no option"));
-            }
-            prompt::ask(&asked.turn, out)?;
-            return Ok(None);
-        };
-        asked.state = State::Sent;
-        let choice = v1::Choice {
-            match_id: self.id.to_owned(),
-            decision: asked.number,
-            choice: Some(v1::choice::Choice::Move(chosen)),
-        };
-        session.send(Up::Choice(choice)).await?;
-        Ok(None)
-    }
-
-    /// Gives the seat up; on a terminal only after asking.
-    async fn leave(&mut self, out: &mut Output) -> Result<Option<After>, Failure> {
-        if self.input.is_terminal() && !self.leaving {
-            self.leaving = true;
-            out.heading("leave the match and give up your seat? (y leaves):")?;
-            return Ok(None);
-        }
-        match self.client.leave_match(self.id).await {
-            Ok(_) => {
-                note(format_args!("left {}", self.id));
-                Ok(Some(After::Over))
-            }
-            // The session is about to tell how it ended.
-            Err(error) if error.reason() == Some("MATCH_OVER") => Ok(None),
-            Err(error) => Err(error.into()),
         }
     }
 }

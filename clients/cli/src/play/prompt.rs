@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use chickenfoot_bot::Turn;
 use chickenfoot_picture::Table;
 use chickenfoot_protocol::v1;
@@ -36,16 +38,13 @@ pub(crate) fn show(turn: &Turn, story: &Story, out: &mut Output) -> Result<(), F
         };
         out.line(format_args!("{number:>4}  {option}{}", choice_of(&places)))?;
     }
-    ask(turn, out)
+    Ok(())
 }
 
 /// Asks for an answer.
-pub(crate) fn ask(turn: &Turn, out: &mut Output) -> Result<(), Failure> {
-    let seconds = turn.time_left.as_secs_f64().ceil();
-    out.heading(format_args!(
-        "your move, 1 to {} (q leaves, {seconds} s):",
-        turn.options.len()
-    ))
+pub(crate) fn ask(options: usize, left: Duration, out: &mut Output) -> Result<(), Failure> {
+    let seconds = left.as_secs_f64().ceil();
+    out.heading(format_args!("your move, 1 to {options} (q leaves, {seconds} s):"))
 }
 
 /// A tile of the hand; the one just drawn stands out.
@@ -83,8 +82,6 @@ pub(crate) fn read(text: &str, turn: &Turn) -> Option<v1::Move> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use chickenfoot_bot::local::{LocalMatch, MakeBot, play};
     use chickenfoot_bot::{Bot, GameInfo};
     use chickenfoot_protocol::v1::r#move::Kind;
