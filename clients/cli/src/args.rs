@@ -12,6 +12,9 @@ Exit codes:
    1  the operation failed: the service refused or was not reached, a record is not right
   64  wrong usage";
 
+/// What every command takes stands apart from its own options.
+const SERVICE: &str = "Options of every command";
+
 /// The Chicken Foot match service from the command line
 ///
 /// Data go to stdout, everything else to stderr.
@@ -30,6 +33,7 @@ pub(crate) struct Global {
     #[arg(
         long,
         global = true,
+        help_heading = SERVICE,
         env = "CHICKENFOOT_SERVER",
         value_name = "ADDRESS",
         default_value = "http://127.0.0.1:7440"
@@ -39,13 +43,14 @@ pub(crate) struct Global {
     #[arg(
         long,
         global = true,
+        help_heading = SERVICE,
         env = "CHICKENFOOT_TOKEN",
         value_name = "TOKEN",
         hide_env_values = true
     )]
     pub(crate) token: Option<String>,
     /// For programs: one JSON object a line; errors too, on stderr
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = SERVICE)]
     pub(crate) json: bool,
 }
 

@@ -13,8 +13,6 @@ pub(crate) struct Create {
     /// Who may sit, from seat 0: `open`, `agent:NAME`, or a strategy of the house such as greedy
     #[arg(long, value_delimiter = ',', required = true, value_name = "SEAT,...", value_parser = seat)]
     seats: Vec<v1::SeatSpec>,
-    #[command(flatten)]
-    options: Options,
     /// Time for each decision: seconds, or as in 500ms, 90s, 5m
     #[arg(long, value_name = "TIME", value_parser = time)]
     decision_time: Option<Duration>,
@@ -27,6 +25,9 @@ pub(crate) struct Create {
     /// What the deals are bound to, beside a fixed seed
     #[arg(long, value_name = "ID")]
     deal_id: Option<String>,
+    // Last, so that its heading in the help stands over nothing else.
+    #[command(flatten)]
+    options: Options,
 }
 
 #[derive(Args)]

@@ -152,6 +152,10 @@ impl Player<'_> {
                 }
             }
             Down::Decision(it) if it.match_id == self.id => {
+                // It may come before the events that lie between it and the one before.
+                if self.asked.as_ref().is_some_and(|asked| asked.number != it.number) {
+                    self.overtaken();
+                }
                 self.asked = Some(Asked {
                     number: it.number,
                     turn: Turn::try_from(&it)?,
@@ -186,14 +190,19 @@ impl Player<'_> {
         }
         self.seen = event.seq;
         if is_turn(event) {
-            if self.is_thinking() {
-                note("time is up: the service moves for you");
-            }
+            self.overtaken();
             // A turn after the one that was asked for; one that is still to be shown is to come.
             self.asked = self.asked.take().filter(|asked| asked.state == State::Early);
         }
         self.story.tell(event, true, out)?;
         self.show(out)
+    }
+
+    /// The match goes on. Whoever still thinks is too late.
+    fn overtaken(&self) {
+        if self.is_thinking() {
+            note("time is up: the service moves for you");
+        }
     }
 
     /// Shows the decision as soon as everything that led to it was told.

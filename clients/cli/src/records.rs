@@ -78,7 +78,10 @@ fn show_round(number: u8, round: &RoundRecord, story: &mut Story, out: &mut Outp
         ))?;
     }
     match round.end {
-        None => out.line("      the match was aborted in this round"),
+        None => {
+            out.line("      the match was aborted in this round")?;
+            story.draw(out)
+        }
         Some(end) => {
             let scores: Vec<u32> = round.scores.iter().map(|score| u32::from(*score)).collect();
             story.end_round(end, &scores, None, "     ", out)

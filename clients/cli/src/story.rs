@@ -154,12 +154,17 @@ impl Story {
             self.round,
             list(scores)
         ))?;
-        match &mut self.table {
+        if let Some(table) = &mut self.table {
+            table.finish(end);
+        }
+        self.draw(out)
+    }
+
+    /// Draws the table of the round as it is.
+    pub(crate) fn draw(&self, out: &mut Output) -> Result<(), Failure> {
+        match &self.table {
             None => Ok(()),
-            Some(table) => {
-                table.finish(end);
-                out.table(table, false)
-            }
+            Some(table) => out.table(table, false),
         }
     }
 }

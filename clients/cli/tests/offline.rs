@@ -82,7 +82,8 @@ fn a_record_is_read_from_a_file_too() {
 
 #[test]
 fn every_flaw_is_named_with_its_place() {
-    let flaws: [(&str, fn(&mut Record)); 6] = [
+    type Spoil = fn(&mut Record);
+    let flaws: [(&str, Spoil); 6] = [
         ("format:", |r| r.format.push('!')),
         ("commitment:", |r| r.seed.0[0] ^= 1),
         ("round 2, starting_double:", |r| {
