@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use chickenfoot_rules::{Hex32, Move, Rules, Seat, View};
+use chickenfoot_protocol::{Malformed, v1};
+use chickenfoot_rules::{Choice, Hex32, Move, Rules, Seat, View};
 
 /// A player of one seat in one match.
 ///
@@ -44,6 +45,37 @@ pub struct Turn {
     pub options: Vec<Move>,
     /// Time left for the answer when the decision was sent.
     pub time_left: Duration,
+}
+
+impl TryFrom<&v1::Decision> for Turn {
+    type Error = Malformed;
+
+    fn try_from(decision: &v1::Decision) -> Result<Turn, Malformed> {
+        let view = decision
+            .view
+            .as_ref()
+            .ok_or_else(|| Malformed::missing("decision.view"))?;
+        let view = View::try_from(view).map_err(|e| e.within("decision.view"))?;
+        let option = |wire| Choice::try_from(wire).map(|choice| choice.action);
+        let options: Vec<Move> = decision
+            .options
+            .iter()
+            .map(option)
+            .collect::<Result<_, _>>()
+            .map_err(|e| e.within("decision.options"))?;
+        if options.is_empty() {
+            return Err(Malformed::missing("decision.options"));
+        }
+        let time_left = decision
+            .time_left
+            .and_then(|wire| Duration::try_from(wire).ok())
+            .unwrap_or_default();
+        Ok(Turn {
+            view,
+            options,
+            time_left,
+        })
+    }
 }
 
 /// How a match ended.

@@ -5,6 +5,7 @@ use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
 use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Record;
+use rand::TryRng;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
@@ -290,8 +291,7 @@ struct Bearer(Option<MetadataValue<Ascii>>);
 impl Bearer {
     fn new(token: Option<&str>) -> Result<Bearer, Error> {
         let value = token.map(|token| format!("Bearer {token}").parse()).transpose();
-        let mut value: Option<MetadataValue<Ascii>> =
-            value.map_err(|_| Error::Address("the token has characters that no token has".to_owned()))?;
+        let mut value: Option<MetadataValue<Ascii>> = value.map_err(|_| Error::Token)?;
         if let Some(value) = &mut value {
             value.set_sensitive(true);
         }
@@ -306,6 +306,15 @@ impl Interceptor for Bearer {
         }
         Ok(request)
     }
+}
+
+/// Fresh entropy for a seat: 32 bytes from the system, or none if the system has none to give.
+pub fn entropy() -> Vec<u8> {
+    let mut bytes = vec![0; 32];
+    if rand::rngs::SysRng.try_fill_bytes(&mut bytes).is_err() {
+        bytes.clear();
+    }
+    bytes
 }
 
 /// A text that no other request bears.

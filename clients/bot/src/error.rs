@@ -10,6 +10,8 @@ use tonic_types::StatusExt;
 pub enum Error {
     /// The service's address is no address.
     Address(String),
+    /// The token has characters that no token has.
+    Token,
     /// The service refused the call.
     Refused {
         /// The canonical code.
@@ -29,6 +31,13 @@ pub enum Error {
     Ended,
     /// Another session of the same agent has taken over.
     Replaced,
+    /// The token is that of another agent than the one it was said to be of.
+    OtherAgent {
+        /// The agent that was wanted.
+        wanted: String,
+        /// The agent whose token it is.
+        found: String,
+    },
 }
 
 impl Error {
@@ -38,6 +47,19 @@ impl Error {
             Error::Refused { reason, .. } => Some(reason),
             _ => None,
         }
+    }
+
+    /// The canonical code as `google.rpc.Code` spells it. What did not come from the service gets the nearest one.
+    pub fn code_name(&self) -> &'static str {
+        let code = match self {
+            Error::Refused { code, .. } => *code,
+            Error::Address(_) | Error::Token => Code::InvalidArgument,
+            Error::Connection(_) | Error::Ended => Code::Unavailable,
+            Error::Malformed(_) => Code::Internal,
+            Error::Replaced => Code::Aborted,
+            Error::OtherAgent { .. } => Code::PermissionDenied,
+        };
+        spelled(code)
     }
 
     /// Whether the same call may succeed later.
@@ -50,8 +72,34 @@ impl Error {
                     Code::Unavailable | Code::ResourceExhausted | Code::Cancelled | Code::Internal
                 )
             }
-            Error::Address(_) | Error::Malformed(_) | Error::Replaced => false,
+            Error::Address(_)
+            | Error::Token
+            | Error::Malformed(_)
+            | Error::Replaced
+            | Error::OtherAgent { .. } => false,
         }
+    }
+}
+
+fn spelled(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
     }
 }
 
@@ -65,6 +113,7 @@ impl From<Status> for Error {
                 metadata: info.metadata,
             },
             // Only what did not come from the service itself has no reason.
+            None if status.code() == Code::Unavailable => Error::Connection(status.message().to_owned()),
             None => Error::Connection(format!("{}: {}", status.code(), status.message())),
         }
     }
@@ -82,11 +131,15 @@ impl fmt::Display for Error {
             Error::Address(address) => {
                 write!(f, "{address:?} is not an address such as http://127.0.0.1:7440")
             }
+            Error::Token => f.write_str("the token has characters that no token has"),
             Error::Refused { reason, message, .. } => write!(f, "{message} ({reason})"),
             Error::Connection(why) => write!(f, "no connection to the service: {why}"),
             Error::Malformed(why) => write!(f, "the service sent something that means nothing: {why}"),
             Error::Ended => f.write_str("the service ended the stream"),
             Error::Replaced => f.write_str("another session of the same agent has taken over"),
+            Error::OtherAgent { wanted, found } => {
+                write!(f, "the token is that of agent {found:?}, not of {wanted:?}")
+            }
         }
     }
 }

@@ -37,7 +37,8 @@ mod session;
 mod strategy;
 
 pub use bot::{Bot, GameEnd, GameInfo, Turn};
-pub use client::{Client, Page};
+pub use client::{Client, Events, Page, entropy};
 pub use error::Error;
 pub use runner::{Runner, Stats};
+pub use session::Session;
 pub use strategy::{StrategyBot, strategy_bots};

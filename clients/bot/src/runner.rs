@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use chickenfoot_protocol::{Malformed, rules_from_wire, seat_from_wire};
-use chickenfoot_rules::{Hex32, Move, Seat, View};
-use rand::TryRng;
+use chickenfoot_rules::{Hex32, Move, Seat};
 use tokio::sync::mpsc;
 use tracing::{debug, info, warn};
 
 use crate::backoff::Backoff;
 use crate::bot::{Bot, GameEnd, GameInfo, Turn};
-use crate::client::Client;
+use crate::client::{Client, entropy};
 use crate::error::Error;
 use crate::session::Session;
 
@@ -21,6 +20,7 @@ pub struct Runner {
     address: String,
     token: String,
     client_name: String,
+    agent: Option<String>,
     games: Option<u64>,
 }
 
@@ -47,6 +47,7 @@ impl Runner {
             address: address.to_owned(),
             token: token.to_owned(),
             client_name: concat!("chickenfoot-bot/", env!("CARGO_PKG_VERSION")).to_owned(),
+            agent: None,
             games: None,
         }
     }
@@ -56,6 +57,15 @@ impl Runner {
     pub fn games(self, games: u64) -> Runner {
         Runner {
             games: Some(games),
+            ..self
+        }
+    }
+
+    /// Refuses to play as any other agent: a token says nothing about whose it is.
+    #[must_use]
+    pub fn agent(self, name: &str) -> Runner {
+        Runner {
+            agent: Some(name.to_owned()),
             ..self
         }
     }
@@ -98,7 +108,8 @@ impl Runner {
                 client: self.client_name.clone(),
             };
             let once = async {
-                let (mut session, _hello) = Session::open(&client, open).await?;
+                let (mut session, hello) = Session::open(&client, open).await?;
+                self.check(&hello)?;
                 backoff.reset();
                 player.play(&mut session).await
             };
@@ -121,6 +132,16 @@ impl Runner {
                 () = tokio::time::sleep(pause) => {}
                 () = &mut stop => return Ok(player.stats),
             }
+        }
+    }
+
+    fn check(&self, hello: &v1::Hello) -> Result<(), Error> {
+        match &self.agent {
+            Some(wanted) if *wanted != hello.agent => Err(Error::OtherAgent {
+                wanted: wanted.clone(),
+                found: hello.agent.clone(),
+            }),
+            _ => Ok(()),
         }
     }
 }
@@ -166,8 +187,7 @@ struct Thought {
 
 impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
-        let up = session.sender();
-        self.up = Some(up);
+        self.up = Some(session.sender());
         loop {
             if self.games.is_some_and(|games| self.stats.games >= games) {
                 return Ok(After::Done);
@@ -199,15 +219,11 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
 
     /// Takes an offered seat and adds entropy to its deals.
     async fn accept(&mut self, offered: v1::Match) -> Result<(), Error> {
-        let mut entropy = vec![0; 32];
-        if rand::rngs::SysRng.try_fill_bytes(&mut entropy).is_err() {
-            entropy.clear();
-        }
         info!(match_id = offered.id, "seat taken");
         self.send(Up::OfferReply(v1::OfferReply {
             match_id: offered.id,
             accept: true,
-            entropy,
+            entropy: entropy(),
         }))
         .await
     }
@@ -281,7 +297,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
         let Some(decision) = &table.asked else {
             return Ok(());
         };
-        let turn = turn(decision)?;
+        let turn = Turn::try_from(decision)?;
         let number = decision.number;
         // Away: it still thinks about an older decision, and is asked when it comes back.
         let Some(mut bot) = table.bot.take() else {
@@ -427,32 +443,5 @@ fn game_info(wire: &v1::Match, seat: u32) -> Result<GameInfo, Error> {
         seat: seat_from_wire("seats", seat)?,
         names: wire.seats.iter().map(|seat| seat.name.clone()).collect(),
         commitment: Hex32(commitment.map_err(|_| Malformed::out_of_range("match.commitment", "32 bytes"))?),
-    })
-}
-
-fn turn(decision: &v1::Decision) -> Result<Turn, Error> {
-    let view = decision
-        .view
-        .as_ref()
-        .ok_or_else(|| Malformed::missing("decision.view"))?;
-    let view = View::try_from(view).map_err(|e| e.within("decision.view"))?;
-    let option = |wire| chickenfoot_rules::Choice::try_from(wire).map(|choice| choice.action);
-    let options: Vec<Move> = decision
-        .options
-        .iter()
-        .map(option)
-        .collect::<Result<_, _>>()
-        .map_err(|e| e.within("decision.options"))?;
-    if options.is_empty() {
-        return Err(Malformed::missing("decision.options").into());
-    }
-    let time_left = decision
-        .time_left
-        .and_then(|wire| Duration::try_from(wire).ok())
-        .unwrap_or_default();
-    Ok(Turn {
-        view,
-        options,
-        time_left,
     })
 }

@@ -18,7 +18,12 @@ const MISSED: u32 = 3;
 const HELLO: Duration = Duration::from_secs(10);
 
 /// An open session: what is sent up and what comes down.
-pub(crate) struct Session {
+///
+/// For a player that no [`crate::Bot`] can be, such as a person who may be interrupted while thinking. A [`Runner`]
+/// does all of this by itself.
+///
+/// [`Runner`]: crate::Runner
+pub struct Session {
     up: mpsc::Sender<v1::SessionRequest>,
     down: Streaming<v1::SessionResponse>,
     /// Silence for so long means that the connection is dead.
@@ -26,8 +31,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens a session and waits for Hello.
-    pub(crate) async fn open(client: &Client, open: v1::Open) -> Result<(Session, v1::Hello), Error> {
+    /// Opens a session and waits for Hello. It takes over from any other session of the same agent.
+    ///
+    /// # Errors
+    /// The token is wrong, or the service cannot be reached or does not greet in time.
+    pub async fn open(client: &Client, open: v1::Open) -> Result<(Session, v1::Hello), Error> {
         let (up, queue) = mpsc::channel(UP_QUEUE);
         // Before the call: the service answers only after the first message.
         let _ = up
@@ -58,8 +66,11 @@ impl Session {
         Ok((session, hello))
     }
 
-    /// The next message.
-    pub(crate) async fn next(&mut self) -> Result<Down, Error> {
+    /// The next message. May be given up while waiting; nothing is lost.
+    ///
+    /// # Errors
+    /// The stream ended, broke, or was silent for too long. A new session gets sent again what is still open.
+    pub async fn next(&mut self) -> Result<Down, Error> {
         loop {
             let message = tokio::time::timeout(self.silence, self.down.message())
                 .await
@@ -73,7 +84,16 @@ impl Session {
         }
     }
 
-    /// Sends a message, as soon as there is room for it.
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// The session is over.
+    pub async fn send(&self, what: Up) -> Result<(), Error> {
+        let message = v1::SessionRequest { what: Some(what) };
+        self.up.send(message).await.map_err(|_| Error::Ended)
+    }
+
+    /// Sends messages, as soon as there is room for it.
     pub(crate) fn sender(&self) -> mpsc::Sender<v1::SessionRequest> {
         self.up.clone()
     }

@@ -51,7 +51,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "dead-foot",
         summary: "greedy, but counts what is left of a number before it opens or completes a foot",
-        make: |_| Box::new(DeadFoot::default()),
+        make: |_| Box::new(DeadFoot),
     },
 ];
 

@@ -1,0 +1,205 @@
+use chickenfoot_bot::Client;
+use chickenfoot_strategy::NAMES;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::create::Create;
+use crate::error::Failure;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+   0  fine
+   1  the operation failed: the service refused or was not reached, a record is not right
+  64  wrong usage";
+
+/// What every command takes stands apart from its own options.
+const SERVICE: &str = "Options of every command";
+
+/// The Chicken Foot match service from the command line
+///
+/// Data go to stdout, everything else to stderr.
+#[derive(Parser)]
+#[command(name = "chickenfoot", version, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Args)]
+pub(crate) struct Global {
+    /// Address of the service
+    #[arg(
+        long,
+        global = true,
+        help_heading = SERVICE,
+        env = "CHICKENFOOT_SERVER",
+        value_name = "ADDRESS",
+        default_value = "http://127.0.0.1:7440"
+    )]
+    pub(crate) server: String,
+    /// Token of the agent to act as, from `agent register`
+    #[arg(
+        long,
+        global = true,
+        help_heading = SERVICE,
+        env = "CHICKENFOOT_TOKEN",
+        value_name = "TOKEN",
+        hide_env_values = true
+    )]
+    pub(crate) token: Option<String>,
+    /// For programs: one JSON object a line; errors too, on stderr
+    #[arg(long, global = true, help_heading = SERVICE)]
+    pub(crate) json: bool,
+}
+
+impl Global {
+    /// A client with the caller's token, if there is one. An empty token, as from an unset variable, is none.
+    pub(crate) fn client(&self) -> Result<Client, Failure> {
+        self.client_as(self.token())
+    }
+
+    pub(crate) fn client_as(&self, token: Option<&str>) -> Result<Client, Failure> {
+        Ok(Client::connect(&self.server, token)?)
+    }
+
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref().filter(|token| !token.is_empty())
+    }
+}
+
+/// Whether the command line asks for JSON, for errors that are found before it is read.
+pub(crate) fn wants_json() -> bool {
+    std::env::args_os().skip(1).any(|arg| arg == "--json")
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Agents: the programs and people that play
+    #[command(subcommand)]
+    Agent(Agent),
+    /// Matches: make, watch and play them
+    #[command(subcommand)]
+    Match(Match),
+    /// Records of matches that are over
+    #[command(subcommand)]
+    Record(Record),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Agent {
+    /// Register an agent and print its token, which is shown this once
+    ///
+    /// As in: export CHICKENFOOT_TOKEN=$(chickenfoot agent register me)
+    Register {
+        /// 1 to 40 letters, digits, '.', '_' and '-'
+        name: String,
+    },
+    /// List the agents by name
+    List,
+    /// Play a strategy as an agent, in every match that reserves a seat for it
+    ///
+    /// Without a token the agent is registered first. Ctrl-C or SIGTERM stops; what was played is told at the end.
+    Run(RunAgent),
+}
+
+#[derive(Args)]
+pub(crate) struct RunAgent {
+    /// Name of the agent; a given token must be this agent's
+    pub(crate) name: String,
+    /// How it plays
+    #[arg(long, value_parser = PossibleValuesParser::new(NAMES))]
+    pub(crate) strategy: String,
+    /// Seed of its chance: the same seed plays the same match alike
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Stop after so many matches
+    #[arg(long, value_name = "N")]
+    pub(crate) games: Option<u64>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Match {
+    /// Make a match and print its id
+    Create(Create),
+    /// List matches, newest first
+    List {
+        /// Only matches in this state
+        #[arg(long)]
+        state: Option<State>,
+    },
+    /// Show where a match stands
+    Show {
+        /// The match
+        id: String,
+    },
+    /// Follow a match to its end, a line for each event; with a seat's token the seat's own tiles are shown
+    Watch {
+        /// The match
+        id: String,
+        /// Show only what comes after this event
+        #[arg(long, value_name = "SEQ", default_value_t = 0)]
+        after: u64,
+    },
+    /// Take a seat
+    Join {
+        /// The match
+        id: String,
+        /// The seat, from 0; else the one reserved for the caller or the first open one
+        #[arg(long, value_name = "N")]
+        seat: Option<u32>,
+    },
+    /// Give up the caller's seats; in a running match they are forfeited
+    Leave {
+        /// The match
+        id: String,
+    },
+    /// End a match without a result; only its creator may
+    Abort {
+        /// The match
+        id: String,
+    },
+    /// Take a seat and play it in the terminal
+    ///
+    /// Answer with the number of an option, or with a number and a line, as in `2 #5`, to choose among equal ends.
+    /// q or the end of the input leaves the match. Ctrl-C only goes away: the seat waits until its time is up, and the
+    /// same command with the same token comes back to it. Meanwhile the agent has no other session, so its other
+    /// matches get no answers: play with a token of your own.
+    Play {
+        /// The match
+        id: String,
+        /// Name to register when there is no token; else a free one is made up
+        #[arg(long)]
+        name: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum State {
+    Open,
+    Running,
+    Finished,
+    Aborted,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Record {
+    /// Print the record of a match that is over, as JSON
+    Get {
+        /// The match
+        id: String,
+    },
+    /// Show a record for people: seats, rounds, moves, scores and tables
+    Show {
+        /// The record; - for stdin
+        file: String,
+    },
+    /// Check a record offline: deals, draws, moves, scores and digest
+    ///
+    /// Prints ok and the digest, or says the first thing that is wrong.
+    Verify {
+        /// The record; - for stdin
+        file: String,
+    },
+}

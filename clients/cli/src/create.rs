@@ -1,0 +1,195 @@
+use std::time::Duration;
+
+use chickenfoot_protocol::v1::{self, seat_spec::Who};
+use chickenfoot_rules::Hex32;
+use clap::{Args, ValueEnum};
+
+/// The options of `match create`. What is left out is left to the service, and so is every bound.
+#[derive(Args)]
+pub(crate) struct Create {
+    /// Rule set that fills what is left out
+    #[arg(long, default_value = "trains")]
+    rules: Preset,
+    /// Who may sit, from seat 0: `open`, `agent:NAME`, or a strategy of the house such as greedy
+    #[arg(long, value_delimiter = ',', required = true, value_name = "SEAT,...", value_parser = seat)]
+    seats: Vec<v1::SeatSpec>,
+    /// Time for each decision: seconds, or as in 500ms, 90s, 5m
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    decision_time: Option<Duration>,
+    /// Who makes a move that has no alternative: the service, or the seat
+    #[arg(long, value_name = "WHO")]
+    forced_moves: Option<Forced>,
+    /// Fixed seed for tests and comparisons: 64 hexadecimal digits
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Hex32>,
+    /// What the deals are bound to, beside a fixed seed
+    #[arg(long, value_name = "ID")]
+    deal_id: Option<String>,
+    // Last, so that its heading in the help stands over nothing else.
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Rules")]
+struct Options {
+    /// Number of players; else the number of seats
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// Highest number of the set: 6, 9, 12, 15 or 18
+    #[arg(long, value_name = "N")]
+    max_pip: Option<u32>,
+    /// Tiles dealt to each seat
+    #[arg(long, value_name = "N")]
+    hand_size: Option<u32>,
+    /// Arms begun on the starting double before free play
+    #[arg(long, value_name = "N")]
+    opening_arms: Option<u32>,
+    /// Who starts a round
+    #[arg(long, value_name = "WHO")]
+    starter: Option<Starter>,
+    /// What becomes of a drawn tile that fits
+    #[arg(long, value_name = "RULE")]
+    drawn_tile: Option<DrawnTile>,
+    /// Tiles at the end of the boneyard that are never drawn
+    #[arg(long, value_name = "N")]
+    reserve: Option<u32>,
+    /// What the double blank counts in a hand: 0 or 50
+    #[arg(long, value_name = "N")]
+    double_blank: Option<u32>,
+    /// Number of rounds
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Preset {
+    Trains,
+    Classic,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Starter {
+    Lot,
+    Holder,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DrawnTile {
+    MustPlay,
+    MayPlay,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Forced {
+    Automatic,
+    Asked,
+}
+
+impl Create {
+    /// The match as the service takes it.
+    pub(crate) fn config(self) -> v1::MatchConfig {
+        v1::MatchConfig {
+            rules: Some(self.options.rules(self.rules)),
+            seats: self.seats,
+            decision_time: self.decision_time.and_then(|time| time.try_into().ok()),
+            forced_moves: match self.forced_moves {
+                None => v1::ForcedMoves::Unspecified,
+                Some(Forced::Automatic) => v1::ForcedMoves::Automatic,
+                Some(Forced::Asked) => v1::ForcedMoves::Asked,
+            }
+            .into(),
+            seed: self.seed.map(|seed| seed.0.to_vec()).unwrap_or_default(),
+            deal_id: self.deal_id.unwrap_or_default(),
+        }
+    }
+}
+
+impl Options {
+    fn rules(self, preset: Preset) -> v1::Rules {
+        v1::Rules {
+            preset: match preset {
+                Preset::Trains => v1::Preset::Trains,
+                Preset::Classic => v1::Preset::Classic,
+            }
+            .into(),
+            players: self.players,
+            max_pip: self.max_pip,
+            hand_size: self.hand_size,
+            opening_arms: self.opening_arms,
+            starter: match self.starter {
+                None => v1::Starter::Unspecified,
+                Some(Starter::Lot) => v1::Starter::Lot,
+                Some(Starter::Holder) => v1::Starter::Holder,
+            }
+            .into(),
+            drawn_tile: match self.drawn_tile {
+                None => v1::DrawnTile::Unspecified,
+                Some(DrawnTile::MustPlay) => v1::DrawnTile::MustPlay,
+                Some(DrawnTile::MayPlay) => v1::DrawnTile::MayPlay,
+            }
+            .into(),
+            reserve: self.reserve,
+            double_blank: self.double_blank,
+            rounds: self.rounds,
+        }
+    }
+}
+
+/// Reads a seat. Whether the house has such a player or there is such an agent is for the service to say.
+fn seat(text: &str) -> Result<v1::SeatSpec, String> {
+    let who = match text.split_once(':') {
+        None if text == "open" => Who::Open(v1::OpenSeat {}),
+        None if !text.is_empty() => Who::House(text.to_owned()),
+        Some(("house", strategy)) if !strategy.is_empty() => Who::House(strategy.to_owned()),
+        Some(("agent", name)) if !name.is_empty() => Who::Agent(name.to_owned()),
+        _ => return Err("a seat is `open`, `agent:NAME` or a strategy such as greedy".to_owned()),
+    };
+    Ok(v1::SeatSpec { who: Some(who) })
+}
+
+/// Reads a time: a number, whole or not, with the unit ms, s (the default) or m.
+fn time(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" => 60.0,
+        _ => return Err("the units are ms, s and m".to_owned()),
+    };
+    let number: f64 = digits.parse().map_err(|_| "expected a number".to_owned())?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "not a time".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_seconds_unless_they_bear_a_unit() {
+        for (text, millis) in [
+            ("30", 30_000),
+            ("0.5", 500),
+            ("500ms", 500),
+            ("90s", 90_000),
+            ("5m", 300_000),
+        ] {
+            assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for text in ["", "ms", "5h", "-1", "NaN", "inf", "1e300", "5 s"] {
+            assert!(time(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn seats_are_open_reserved_or_of_the_house() {
+        let who = |text| seat(text).map(|spec| spec.who);
+        assert_eq!(who("open"), Ok(Some(Who::Open(v1::OpenSeat {}))));
+        assert_eq!(who("agent:me"), Ok(Some(Who::Agent("me".to_owned()))));
+        assert_eq!(who("dead-foot"), Ok(Some(Who::House("dead-foot".to_owned()))));
+        assert_eq!(who("house:greedy"), Ok(Some(Who::House("greedy".to_owned()))));
+        for text in ["", "agent:", "house:", "me:you"] {
+            assert!(seat(text).is_err(), "{text:?}");
+        }
+    }
+}

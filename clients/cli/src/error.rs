@@ -1,0 +1,181 @@
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use chickenfoot_bot::Error;
+use chickenfoot_protocol::Malformed;
+use chickenfoot_rules::Flaw;
+use serde_json::{Map, Value, json};
+
+/// The exit code of wrong usage: EX_USAGE of BSD's sysexits.
+const USAGE: u8 = 64;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A call of the service, or the way to it.
+    Service(Error),
+    /// The command cannot be meant as it was given.
+    Usage(String),
+    /// A file that cannot be read.
+    File { path: String, why: io::Error },
+    /// A file that is no record.
+    NoRecord { path: String, why: serde_json::Error },
+    /// A record that is not right.
+    Flawed(Flaw),
+    /// Stdout cannot be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Says on stderr what went wrong, for people or for programs, and gives the exit code.
+    pub(crate) fn report(&self, json: bool) -> ExitCode {
+        // Whoever closed the pipe has seen enough.
+        if matches!(self, Failure::Output(why) if why.kind() == io::ErrorKind::BrokenPipe) {
+            return ExitCode::SUCCESS;
+        }
+        let mut stderr = io::stderr().lock();
+        // With stderr gone too there is nobody left to tell.
+        let _ = if json {
+            writeln!(stderr, "{}", self.json())
+        } else {
+            writeln!(stderr, "error: {self}")
+        };
+        self.exit_code()
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::Usage(_) | Failure::Service(Error::Address(_) | Error::Token) => ExitCode::from(USAGE),
+            _ => ExitCode::FAILURE,
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "code": self.code(),
+            "reason": self.reason(),
+            "message": self.message(),
+            "metadata": self.metadata(),
+        })
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Failure::Service(error) => error.code_name(),
+            Failure::Usage(_) | Failure::NoRecord { .. } => "INVALID_ARGUMENT",
+            Failure::File { why, .. } => match why.kind() {
+                io::ErrorKind::NotFound => "NOT_FOUND",
+                io::ErrorKind::PermissionDenied => "PERMISSION_DENIED",
+                _ => "UNKNOWN",
+            },
+            Failure::Flawed(_) => "DATA_LOSS",
+            Failure::Output(_) => "UNKNOWN",
+        }
+    }
+
+    /// The reason, as the service gave it or as README.md lists the command line's own.
+    fn reason(&self) -> &str {
+        match self {
+            Failure::Service(Error::Refused { reason, .. }) => reason,
+            Failure::Service(Error::Address(_)) => "ADDRESS_INVALID",
+            Failure::Service(Error::Token) => "TOKEN_MALFORMED",
+            Failure::Service(Error::Connection(_)) => "CONNECTION_FAILED",
+            Failure::Service(Error::Ended) => "STREAM_ENDED",
+            Failure::Service(Error::Malformed(_)) => "ANSWER_MALFORMED",
+            Failure::Service(Error::Replaced) => "SESSION_REPLACED",
+            Failure::Service(Error::OtherAgent { .. }) => "TOKEN_OF_OTHER_AGENT",
+            Failure::Usage(_) => "USAGE",
+            Failure::File { .. } => "FILE_UNREADABLE",
+            Failure::NoRecord { .. } => "RECORD_MALFORMED",
+            Failure::Flawed(_) => "RECORD_FLAWED",
+            Failure::Output(_) => "OUTPUT_FAILED",
+        }
+    }
+
+    /// The text for people, without the reason that [`Error`] writes behind it.
+    fn message(&self) -> String {
+        match self {
+            Failure::Service(Error::Refused { message, .. }) => message.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    fn metadata(&self) -> Value {
+        match self {
+            Failure::Service(Error::Refused { metadata, .. }) => {
+                let entries = metadata
+                    .iter()
+                    .map(|(key, value)| (key.clone(), value.clone().into()));
+                Value::Object(entries.collect::<Map<_, _>>())
+            }
+            Failure::Service(Error::Malformed(why)) => json!({"field": why.field}),
+            Failure::Service(Error::OtherAgent { wanted, found }) => {
+                json!({"wanted": wanted, "found": found})
+            }
+            Failure::File { path, .. } => json!({"file": path}),
+            Failure::NoRecord { path, why } => {
+                json!({"file": path, "line": why.line().to_string(), "column": why.column().to_string()})
+            }
+            Failure::Flawed(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
+            Failure::Service(_) | Failure::Usage(_) | Failure::Output(_) => json!({}),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Service(error) => write!(f, "{error}{}", advice(error)),
+            Failure::Usage(why) => f.write_str(why),
+            Failure::File { path, why } => write!(f, "{path}: {why}"),
+            Failure::NoRecord { path, why } => write!(f, "{path} is not a record: {why}"),
+            Failure::Flawed(flaw) => write!(f, "the record is not right: {flaw}"),
+            Failure::Output(why) => write!(f, "stdout: {why}"),
+        }
+    }
+}
+
+/// What a person may do about it.
+fn advice(error: &Error) -> &'static str {
+    match error.reason() {
+        Some("TOKEN_MISSING") => {
+            "\nRegister an agent first: export CHICKENFOOT_TOKEN=$(chickenfoot agent register NAME)"
+        }
+        Some("AGENT_EXISTS") => "\nChoose another name, or give the agent's token with --token",
+        _ => "",
+    }
+}
+
+/// Says what clap found, on the stream that it belongs to, and gives the exit code: help and version are no errors.
+pub(crate) fn usage(error: &clap::Error, json: bool) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed pipe is the reader's choice.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    if json {
+        let text = error.to_string();
+        return Failure::Usage(text.trim_start_matches("error: ").trim_end().to_owned()).report(json);
+    }
+    let _ = error.print();
+    ExitCode::from(USAGE)
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Service(error)
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(malformed: Malformed) -> Failure {
+        Failure::Service(malformed.into())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}

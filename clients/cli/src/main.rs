@@ -1,0 +1,58 @@
+//! `chickenfoot`: the command line of the match service, for people and for scripts.
+//!
+//! It knows no rule of the game: it asks the service, plays through the crate `chickenfoot-bot`, draws with
+//! `chickenfoot-picture` and verifies with `chickenfoot-rules`.
+
+mod agents;
+mod args;
+mod create;
+mod error;
+mod json;
+mod matches;
+mod output;
+mod play;
+mod records;
+mod story;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Agent, Cli, Command, Global, Match, Record};
+use crate::error::Failure;
+use crate::output::Output;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return error::usage(&error, args::wants_json()),
+    };
+    let mut out = Output::new(cli.global.json);
+    let outcome = run(cli.command, &cli.global, &mut out).await;
+    let outcome = outcome.and_then(|()| out.flush());
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(cli.global.json),
+    }
+}
+
+async fn run(command: Command, global: &Global, out: &mut Output) -> Result<(), Failure> {
+    match command {
+        Command::Agent(Agent::Register { name }) => agents::register(global, &name, out).await,
+        Command::Agent(Agent::List) => agents::list(global, out).await,
+        Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await,
+        Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await,
+        Command::Match(Match::List { state }) => matches::list(global, state, out).await,
+        Command::Match(Match::Show { id }) => matches::show(global, &id, out).await,
+        Command::Match(Match::Watch { id, after }) => watch::watch(global, &id, after, out).await,
+        Command::Match(Match::Join { id, seat }) => matches::join(global, &id, seat, out).await,
+        Command::Match(Match::Leave { id }) => matches::leave(global, &id, out).await,
+        Command::Match(Match::Abort { id }) => matches::abort(global, &id, out).await,
+        Command::Match(Match::Play { id, name }) => play::play(global, &id, name, out).await,
+        Command::Record(Record::Get { id }) => records::get(global, &id, out).await,
+        Command::Record(Record::Show { file }) => records::show(&file, out),
+        Command::Record(Record::Verify { file }) => records::verify(&file, out),
+    }
+}

@@ -1,0 +1,174 @@
+use chickenfoot_bot::entropy;
+use chickenfoot_protocol::v1;
+use serde_json::json;
+
+use crate::args::{Global, State};
+use crate::error::Failure;
+use crate::json;
+use crate::output::{Output, note};
+use crate::story::rules_text;
+
+/// `match create`: the id alone, so that a shell can take it.
+pub(crate) async fn create(
+    global: &Global,
+    config: v1::MatchConfig,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let game = global.client()?.create_match(config).await?;
+    if out.is_json() {
+        out.value(&json::game(&game))
+    } else {
+        out.line(game.id)
+    }
+}
+
+/// `match list`: every page.
+pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output) -> Result<(), Failure> {
+    let client = global.client()?;
+    let state = match state {
+        None => v1::MatchState::Unspecified,
+        Some(State::Open) => v1::MatchState::Open,
+        Some(State::Running) => v1::MatchState::Running,
+        Some(State::Finished) => v1::MatchState::Finished,
+        Some(State::Aborted) => v1::MatchState::Aborted,
+    };
+    let mut next = String::new();
+    loop {
+        let page = client.matches(state, &next).await?;
+        for game in &page.entries {
+            if out.is_json() {
+                out.value(&json::game(game))?;
+            } else {
+                out.line(summary(game))?;
+            }
+        }
+        next = page.next;
+        if next.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+/// A match in one line.
+fn summary(game: &v1::Match) -> String {
+    let seats: Vec<String> = game.seats.iter().map(sitter).collect();
+    format!(
+        "{}  {:<8}  round {:>2}  {}",
+        game.id,
+        json::state(game.state()),
+        game.round,
+        seats.join(", ")
+    )
+}
+
+/// Who sits on a seat, or may.
+fn sitter(seat: &v1::Seat) -> String {
+    if seat.name.is_empty() {
+        format!("({})", json::spec(seat))
+    } else {
+        seat.name.clone()
+    }
+}
+
+/// `match show`.
+pub(crate) async fn show(global: &Global, id: &str, out: &mut Output) -> Result<(), Failure> {
+    let game = global.client()?.get_match(id).await?;
+    print(&game, out)
+}
+
+/// `match join`.
+pub(crate) async fn join(
+    global: &Global,
+    id: &str,
+    seat: Option<u32>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let joined = global.client()?.join_match(id, seat, entropy()).await?;
+    if out.is_json() {
+        let game = joined.r#match.as_ref().map(json::game);
+        return out.value(&json!({"seat": joined.seat, "match": game}));
+    }
+    out.line(format_args!("seat {}", joined.seat))
+}
+
+/// `match leave`.
+pub(crate) async fn leave(global: &Global, id: &str, out: &mut Output) -> Result<(), Failure> {
+    let game = global.client()?.leave_match(id).await?;
+    done(&game, "left", out)
+}
+
+/// `match abort`.
+pub(crate) async fn abort(global: &Global, id: &str, out: &mut Output) -> Result<(), Failure> {
+    let game = global.client()?.abort_match(id).await?;
+    done(&game, "aborted", out)
+}
+
+fn done(game: &v1::Match, what: &str, out: &mut Output) -> Result<(), Failure> {
+    if out.is_json() {
+        return out.value(&json::game(game));
+    }
+    note(format_args!("{what} {}", game.id));
+    Ok(())
+}
+
+/// Prints where a match stands.
+pub(crate) fn print(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
+    if out.is_json() {
+        return out.value(&json::game(game));
+    }
+    out.heading(format_args!("match {}: {}", game.id, json::state(game.state())))?;
+    if !game.abort_reason.is_empty() {
+        out.line(format_args!("why         {}", game.abort_reason))?;
+    }
+    out.line(format_args!("creator     {}", game.creator))?;
+    if let Some(time) = &game.create_time {
+        out.line(format_args!("created     {time}"))?;
+    }
+    if let Some(rules) = &game.rules {
+        out.line(format_args!(
+            "rules       {}",
+            rules_text(rules, game.seats.len())?
+        ))?;
+    }
+    out.line(format_args!("time        {} s a decision", json::seconds(game)))?;
+    out.line(format_args!(
+        "round       {}, {} events",
+        game.round, game.head_seq
+    ))?;
+    out.line(format_args!("commitment  {}", json::hex(&game.commitment)))?;
+    if !game.seed.is_empty() {
+        out.line(format_args!("seed        {}", json::hex(&game.seed)))?;
+        out.line(format_args!("digest      {}", json::hex(&game.digest)))?;
+    }
+    print_seats(game, out)
+}
+
+/// Prints the seats as a table.
+pub(crate) fn print_seats(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
+    let width = game
+        .seats
+        .iter()
+        .map(|seat| sitter(seat).chars().count())
+        .max()
+        .unwrap_or(0);
+    out.heading(format_args!(
+        "seat  {:<width$}  score  place  timeouts",
+        "name",
+        width = width.max(4)
+    ))?;
+    for (number, seat) in game.seats.iter().enumerate() {
+        let place = match seat.place {
+            0 => "-".to_owned(),
+            place => place.to_string(),
+        };
+        let forfeited = if seat.forfeited { "  forfeited" } else { "" };
+        out.line(format_args!(
+            "{number:>4}  {:<width$}  {:>5}  {place:>5}  {:>8}{forfeited}",
+            sitter(seat),
+            seat.total,
+            seat.timeouts,
+            width = width.max(4)
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use chickenfoot_picture::{Outline, Style, Table};
+use serde_json::Value;
+
+use crate::error::Failure;
+
+/// Stdout: the one place that data are written to, as text or as JSON lines.
+pub(crate) struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    json: bool,
+    colors: bool,
+    style: Style,
+}
+
+impl Output {
+    /// Colours only for a terminal that wants them, box characters only for one that says it has them.
+    pub(crate) fn new(json: bool) -> Output {
+        let stdout = io::stdout().lock();
+        let terminal = stdout.is_terminal();
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Output {
+            out: BufWriter::new(stdout),
+            json,
+            colors: terminal && !dumb && !set("NO_COLOR"),
+            style: if terminal && is_utf8() {
+                Style::Unicode
+            } else {
+                Style::Ascii
+            },
+        }
+    }
+
+    /// Whether a program reads.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Writes a line of text.
+    pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
+        Ok(writeln!(self.out, "{text}")?)
+    }
+
+    /// Writes text that has its line feeds.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.out.write_all(text.as_bytes())?)
+    }
+
+    /// Writes a line that stands out on a terminal.
+    pub(crate) fn heading(&mut self, text: impl Display) -> Result<(), Failure> {
+        if self.colors {
+            self.line(format_args!("\x1b[1m{text}\x1b[0m"))
+        } else {
+            self.line(text)
+        }
+    }
+
+    /// Writes a JSON value as one line.
+    pub(crate) fn value(&mut self, value: &Value) -> Result<(), Failure> {
+        self.line(value)
+    }
+
+    /// Draws the table. With `line_ids` every open end bears its number, for someone who chooses among equal ones.
+    pub(crate) fn table(&mut self, table: &Table, line_ids: bool) -> Result<(), Failure> {
+        let outline = Outline {
+            style: self.style,
+            line_ids,
+            ..Outline::default()
+        };
+        self.text(&outline.render(table))
+    }
+
+    /// Shows what was written so far to whoever waits for it.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Tells the person at the terminal something that is no data.
+pub(crate) fn note(text: impl Display) {
+    // Without stderr there is nobody to tell.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Whether the locale says that text is UTF-8; the first variable that is set decides, as in POSIX.
+fn is_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .find(|value| !value.is_empty());
+    locale.is_some_and(|locale| {
+        let locale = locale.to_string_lossy().to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# The command line against a real service, end to end. Both binaries come by environment:
+#   CHICKENFOOT_BIN=target/debug/chickenfoot CHICKENFOOT_SERVER_BIN=target/debug/chickenfoot-server clients/cli/tests/session.sh
+set -euo pipefail
+
+cli=${CHICKENFOOT_BIN:?the path of the binary chickenfoot}
+server=${CHICKENFOOT_SERVER_BIN:?the path of the binary chickenfoot-server}
+unset CHICKENFOOT_SERVER CHICKENFOOT_TOKEN
+work=$(mktemp -d)
+pid=
+
+clean_up() {
+    if [ -n "$pid" ]; then
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    fi
+    rm -rf "$work"
+}
+trap clean_up EXIT
+
+fail() {
+    echo "FAILED: $*" >&2
+    for log in "$work"/*.log; do
+        echo "--- ${log##*/}" >&2
+        tail -n 20 "$log" >&2
+    done
+    exit 1
+}
+
+# expect CODE COMMAND...: runs the command with a bound of a minute and checks its exit code.
+expect() {
+    local wanted=$1 found=0
+    shift
+    timeout 60 "$@" >"$work/stdout.log" 2>"$work/stderr.log" || found=$?
+    [ "$found" = "$wanted" ] || fail "exit code $found instead of $wanted: $*"
+}
+
+# has FILE TEXT: checks that the text is in what the last command wrote.
+has() {
+    grep -qF -- "$2" "$work/$1.log" || fail "$1 lacks: $2"
+}
+
+# until_true COMMAND...: asks again for up to 20 seconds.
+until_true() {
+    local end=$((SECONDS + 20))
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$end" ] || fail "never true: $*"
+        read -r -t 0.05 <>"$work/tick" || true
+    done
+}
+mkfifo "$work/tick"
+
+RUST_LOG=info "$server" --listen 127.0.0.1:0 2>"$work/server.log" &
+pid=$!
+until_true grep -q '"message":"serving"' "$work/server.log"
+address=$(sed -n 's/.*"message":"serving".*"address":"\([^"]*\)".*/\1/p' "$work/server.log" | head -n 1)
+[ -n "$address" ] || fail "the server did not tell its address"
+export CHICKENFOOT_SERVER=http://$address
+
+# Agents: the token alone on stdout; a name only once.
+CHICKENFOOT_TOKEN=$("$cli" agent register tester)
+export CHICKENFOOT_TOKEN
+[[ $CHICKENFOOT_TOKEN =~ ^[0-9a-f]+$ ]] || fail "not a token alone: $CHICKENFOOT_TOKEN"
+expect 1 "$cli" --json agent register tester
+has stderr '"reason":"AGENT_EXISTS"'
+expect 0 "$cli" agent list
+has stdout tester
+
+# What the service refuses is a failure, and without a token nothing is made.
+expect 1 "$cli" match create --seats greedy,greedy --players 3
+has stderr SEAT_COUNT
+expect 1 env -u CHICKENFOOT_TOKEN "$cli" match create --seats greedy,greedy
+has stderr TOKEN_MISSING
+expect 1 "$cli" match show 00000000000000000000000000000000
+has stderr MATCH_NOT_FOUND
+expect 64 "$cli" match create
+
+# A match of the house, watched to its end; its record verifies, and one changed digit is found.
+game=$("$cli" match create --rules trains --seats greedy,dead-foot,random --rounds 2)
+expect 0 "$cli" match watch "$game"
+has stdout 'round 2 ends: '
+has stdout '[8|8]'
+has stdout 'match ended: '
+expect 0 "$cli" --json match watch "$game" --after 10
+has stdout '"seq":11'
+expect 0 "$cli" match list --state finished
+has stdout "$game"
+expect 0 "$cli" record get "$game"
+cp "$work/stdout.log" "$work/record.json"
+expect 0 "$cli" record verify "$work/record.json"
+has stdout 'ok '
+expect 0 "$cli" record show "$work/record.json"
+has stdout 'round 1 on double-9'
+sed '/"seed"/s/[0-8]",$/9",/;t;/"seed"/s/.",$/0",/' "$work/record.json" >"$work/tampered.json"
+cmp -s "$work/record.json" "$work/tampered.json" && fail "nothing was tampered with"
+expect 1 "$cli" record verify "$work/tampered.json"
+has stderr 'commitment: '
+
+# A person: always the first option, to the end.
+game=$("$cli" match create --seats open,greedy,dead-foot --rounds 1)
+printf '1\n%.0s' {1..1000} >"$work/answers"
+expect 0 "$cli" match play "$game" <"$work/answers"
+has stdout 'you have seat 0'
+has stdout 'your hand: '
+has stdout 'your move, 1 to '
+has stdout 'match ended: '
+expect 0 "$cli" --json match show "$game"
+has stdout '"state":"finished"'
+has stdout '"timeouts":0'
+
+# A person without a token who answers once, mistypes, and leaves.
+game=$("$cli" match create --seats open,greedy --rounds 1)
+printf '1\nnonsense\nq\n' >"$work/answers"
+expect 0 env -u CHICKENFOOT_TOKEN "$cli" match play "$game" --name guest <"$work/answers"
+has stderr 'registered guest'
+has stderr '"nonsense" is no option'
+has stderr "left $game"
+until_true sh -c "'$cli' --json match show $game | grep -q '\"forfeited\":true'"
+
+# An agent that plays one match; and one that is told to stop.
+env -u CHICKENFOOT_TOKEN timeout 60 "$cli" agent run runner --strategy random --seed 1 --games 1 \
+    >"$work/runner.log" 2>&1 &
+runner=$!
+until_true grep -q 'registered runner' "$work/runner.log"
+game=$("$cli" match create --seats agent:runner,greedy --rounds 1)
+wait "$runner" || fail "the agent did not end well"
+grep -q '^matches 1,' "$work/runner.log" || fail "the agent does not tell what it played"
+expect 1 "$cli" agent run stranger --strategy greedy
+has stderr 'the token is that of agent "tester"'
+"$cli" agent run tester --strategy greedy >"$work/stopped.log" 2>&1 &
+runner=$!
+until_true sh -c "'$cli' --json agent list | grep tester | grep -q '\"online\":true'"
+kill -TERM "$runner"
+wait "$runner" || fail "the agent did not stop cleanly"
+grep -q '^matches 0,' "$work/stopped.log" || fail "the stopped agent does not tell what it played"
+
+# An open match: join, leave, abort.
+game=$("$cli" match create --rules classic --seats open,open --decision-time 500ms)
+expect 0 "$cli" match join "$game" --seat 1
+has stdout 'seat 1'
+expect 0 "$cli" match leave "$game"
+expect 0 "$cli" match abort "$game"
+expect 1 "$cli" match join "$game"
+has stderr MATCH_NOT_OPEN
+
+# A reader that stops early is no error.
+game=$("$cli" match create --seats greedy,greedy)
+"$cli" match watch "$game" | head -n 1 >/dev/null || fail "a closed pipe is an error"
+
+kill "$pid"
+wait "$pid" || fail "the server did not stop cleanly"
+pid=
+expect 1 "$cli" --json agent list
+has stderr '"reason":"CONNECTION_FAILED"'
+echo "all fine"
