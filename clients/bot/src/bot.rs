@@ -51,10 +51,7 @@ impl TryFrom<&v1::Decision> for Turn {
     type Error = Malformed;
 
     fn try_from(decision: &v1::Decision) -> Result<Turn, Malformed> {
-        let view = decision
-            .view
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("decision.view"))?;
+        let view = decision.view.as_ref().ok_or_else(|| Malformed::missing("decision.view"))?;
         let view = View::try_from(view).map_err(|e| e.within("decision.view"))?;
         let option = |wire| Choice::try_from(wire).map(|choice| choice.action);
         let options: Vec<Move> = decision
@@ -66,15 +63,8 @@ impl TryFrom<&v1::Decision> for Turn {
         if options.is_empty() {
             return Err(Malformed::missing("decision.options"));
         }
-        let time_left = decision
-            .time_left
-            .and_then(|wire| Duration::try_from(wire).ok())
-            .unwrap_or_default();
-        Ok(Turn {
-            view,
-            options,
-            time_left,
-        })
+        let time_left = decision.time_left.and_then(|wire| Duration::try_from(wire).ok()).unwrap_or_default();
+        Ok(Turn { view, options, time_left })
     }
 }
 

@@ -12,11 +12,7 @@ use crate::output::{Output, note};
 /// `agent register`: the token alone, so that a shell can take it.
 pub(crate) async fn register(global: &Global, name: &str, out: &mut Output) -> Result<(), Failure> {
     let token = global.client_as(None)?.register(name).await?;
-    if out.is_json() {
-        out.value(&json!({"name": name, "token": token}))
-    } else {
-        out.line(token)
-    }
+    if out.is_json() { out.value(&json!({"name": name, "token": token})) } else { out.line(token) }
 }
 
 /// `agent list`: every page.
@@ -69,9 +65,7 @@ pub(crate) async fn token_of(global: &Global, name: Option<&str>) -> Result<Stri
     }
     let name = name.map_or_else(made_up, str::to_owned);
     let token = global.client()?.register(&name).await?;
-    note(format_args!(
-        "registered {name}; to come back as {name}: export CHICKENFOOT_TOKEN={token}"
-    ));
+    note(format_args!("registered {name}; to come back as {name}: export CHICKENFOOT_TOKEN={token}"));
     Ok(token)
 }
 
@@ -107,9 +101,7 @@ async fn stop_signal() {
 /// Warnings, such as a lost connection, go to stderr; `RUST_LOG` asks for more.
 fn log() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_target(false)
-        .with_writer(io::stderr);
+    let builder =
+        tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_writer(io::stderr);
     builder.with_ansi(io::stderr().is_terminal()).init();
 }

@@ -167,13 +167,8 @@ mod tests {
 
     #[test]
     fn times_are_seconds_unless_they_bear_a_unit() {
-        for (text, millis) in [
-            ("30", 30_000),
-            ("0.5", 500),
-            ("500ms", 500),
-            ("90s", 90_000),
-            ("5m", 300_000),
-        ] {
+        for (text, millis) in [("30", 30_000), ("0.5", 500), ("500ms", 500), ("90s", 90_000), ("5m", 300_000)]
+        {
             assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
         }
         for text in ["", "ms", "5h", "-1", "NaN", "inf", "1e300", "5 s"] {

@@ -36,11 +36,7 @@ impl Failure {
         }
         let mut stderr = io::stderr().lock();
         // With stderr gone too there is nobody left to tell.
-        let _ = if json {
-            writeln!(stderr, "{}", self.json())
-        } else {
-            writeln!(stderr, "error: {self}")
-        };
+        let _ = if json { writeln!(stderr, "{}", self.json()) } else { writeln!(stderr, "error: {self}") };
         self.exit_code()
     }
 
@@ -104,9 +100,7 @@ impl Failure {
     fn metadata(&self) -> Value {
         match self {
             Failure::Service(Error::Refused { metadata, .. }) => {
-                let entries = metadata
-                    .iter()
-                    .map(|(key, value)| (key.clone(), value.clone().into()));
+                let entries = metadata.iter().map(|(key, value)| (key.clone(), value.clone().into()));
                 Value::Object(entries.collect::<Map<_, _>>())
             }
             Failure::Service(Error::Malformed(why)) => json!({"field": why.field}),

@@ -113,10 +113,7 @@ fn rules(rules: &v1::Rules) -> Value {
 /// An event: its number, its kind as `event`, and what belongs to the kind. Tiles are texts such as "4-9"; what the
 /// viewer may not know is null.
 pub(crate) fn event(event: &v1::Event) -> Value {
-    let mut value = event
-        .what
-        .as_ref()
-        .map_or_else(|| json!({"event": "unknown"}), what);
+    let mut value = event.what.as_ref().map_or_else(|| json!({"event": "unknown"}), what);
     value["seq"] = event.seq.into();
     value
 }
@@ -169,11 +166,7 @@ fn contributor(seat: &v1::Contributor) -> Value {
 }
 
 fn tile(tile: &v1::Tile) -> String {
-    format!(
-        "{}-{}",
-        tile.low.unwrap_or_default(),
-        tile.high.unwrap_or_default()
-    )
+    format!("{}-{}", tile.low.unwrap_or_default(), tile.high.unwrap_or_default())
 }
 
 /// Bytes that are not known before the match is over.

@@ -15,11 +15,7 @@ pub(crate) async fn create(
     out: &mut Output,
 ) -> Result<(), Failure> {
     let game = global.client()?.create_match(config).await?;
-    if out.is_json() {
-        out.value(&json::game(&game))
-    } else {
-        out.line(game.id)
-    }
+    if out.is_json() { out.value(&json::game(&game)) } else { out.line(game.id) }
 }
 
 /// `match list`: every page.
@@ -52,22 +48,12 @@ pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output
 /// A match in one line.
 fn summary(game: &v1::Match) -> String {
     let seats: Vec<String> = game.seats.iter().map(sitter).collect();
-    format!(
-        "{}  {:<8}  round {:>2}  {}",
-        game.id,
-        json::state(game.state()),
-        game.round,
-        seats.join(", ")
-    )
+    format!("{}  {:<8}  round {:>2}  {}", game.id, json::state(game.state()), game.round, seats.join(", "))
 }
 
 /// Who sits on a seat, or may.
 fn sitter(seat: &v1::Seat) -> String {
-    if seat.name.is_empty() {
-        format!("({})", json::spec(seat))
-    } else {
-        seat.name.clone()
-    }
+    if seat.name.is_empty() { format!("({})", json::spec(seat)) } else { seat.name.clone() }
 }
 
 /// `match show`.
@@ -125,16 +111,10 @@ pub(crate) fn print(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
         out.line(format_args!("created     {time}"))?;
     }
     if let Some(rules) = &game.rules {
-        out.line(format_args!(
-            "rules       {}",
-            rules_text(rules, game.seats.len())?
-        ))?;
+        out.line(format_args!("rules       {}", rules_text(rules, game.seats.len())?))?;
     }
     out.line(format_args!("time        {} s a decision", json::seconds(game)))?;
-    out.line(format_args!(
-        "round       {}, {} events",
-        game.round, game.head_seq
-    ))?;
+    out.line(format_args!("round       {}, {} events", game.round, game.head_seq))?;
     out.line(format_args!("commitment  {}", json::hex(&game.commitment)))?;
     if !game.seed.is_empty() {
         out.line(format_args!("seed        {}", json::hex(&game.seed)))?;
@@ -145,17 +125,8 @@ pub(crate) fn print(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
 
 /// Prints the seats as a table.
 pub(crate) fn print_seats(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
-    let width = game
-        .seats
-        .iter()
-        .map(|seat| sitter(seat).chars().count())
-        .max()
-        .unwrap_or(0);
-    out.heading(format_args!(
-        "seat  {:<width$}  score  place  timeouts",
-        "name",
-        width = width.max(4)
-    ))?;
+    let width = game.seats.iter().map(|seat| sitter(seat).chars().count()).max().unwrap_or(0);
+    out.heading(format_args!("seat  {:<width$}  score  place  timeouts", "name", width = width.max(4)))?;
     for (number, seat) in game.seats.iter().enumerate() {
         let place = match seat.place {
             0 => "-".to_owned(),

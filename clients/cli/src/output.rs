@@ -25,11 +25,7 @@ impl Output {
             out: BufWriter::new(stdout),
             json,
             colors: terminal && !dumb && !set("NO_COLOR"),
-            style: if terminal && is_utf8() {
-                Style::Unicode
-            } else {
-                Style::Ascii
-            },
+            style: if terminal && is_utf8() { Style::Unicode } else { Style::Ascii },
         }
     }
 
@@ -50,11 +46,7 @@ impl Output {
 
     /// Writes a line that stands out on a terminal.
     pub(crate) fn heading(&mut self, text: impl Display) -> Result<(), Failure> {
-        if self.colors {
-            self.line(format_args!("\x1b[1m{text}\x1b[0m"))
-        } else {
-            self.line(text)
-        }
+        if self.colors { self.line(format_args!("\x1b[1m{text}\x1b[0m")) } else { self.line(text) }
     }
 
     /// Writes a JSON value as one line.
@@ -64,11 +56,7 @@ impl Output {
 
     /// Draws the table. With `line_ids` every open end bears its number, for someone who chooses among equal ones.
     pub(crate) fn table(&mut self, table: &Table, line_ids: bool) -> Result<(), Failure> {
-        let outline = Outline {
-            style: self.style,
-            line_ids,
-            ..Outline::default()
-        };
+        let outline = Outline { style: self.style, line_ids, ..Outline::default() };
         self.text(&outline.render(table))
     }
 

@@ -37,10 +37,7 @@ pub(crate) async fn play(
     let client = global.client_as(Some(&token))?;
     let joined = client.join_match(id, None, entropy()).await?;
     out.line(format_args!("you have seat {} of match {id}", joined.seat))?;
-    if joined
-        .r#match
-        .is_some_and(|game| game.state() == v1::MatchState::Open)
-    {
+    if joined.r#match.is_some_and(|game| game.state() == v1::MatchState::Open) {
         out.line("waiting for the other seats to be taken")?;
     }
     let mut player = Player {
@@ -135,9 +132,7 @@ impl Player<'_> {
     }
 
     fn is_thinking(&self) -> bool {
-        self.asked
-            .as_ref()
-            .is_some_and(|asked| asked.state == State::Shown)
+        self.asked.as_ref().is_some_and(|asked| asked.state == State::Shown)
     }
 
     /// A message of the service.
@@ -235,10 +230,7 @@ impl Player<'_> {
 
 /// Whether a seat made its move, so that what was asked before is answered.
 fn is_turn(event: &v1::Event) -> bool {
-    matches!(
-        event.what,
-        Some(What::StartLaid(_) | What::Played(_) | What::Drew(_) | What::Passed(_))
-    )
+    matches!(event.what, Some(What::StartLaid(_) | What::Played(_) | What::Drew(_) | What::Passed(_)))
 }
 
 fn is_over(game: &v1::Match) -> bool {

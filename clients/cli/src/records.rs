@@ -11,11 +11,7 @@ use crate::story::Story;
 /// `record get`: the file as it is, or on one line for programs.
 pub(crate) async fn get(global: &Global, id: &str, out: &mut Output) -> Result<(), Failure> {
     let record = global.client()?.record(id).await?;
-    if out.is_json() {
-        out.value(&value(&record))
-    } else {
-        out.text(&record.to_json())
-    }
+    if out.is_json() { out.value(&value(&record)) } else { out.text(&record.to_json()) }
 }
 
 /// `record verify`.
@@ -64,18 +60,11 @@ fn show_round(number: u8, round: &RoundRecord, story: &mut Story, out: &mut Outp
     story.begin_round(number, round.starting_double);
     out.heading(format_args!("round {number} on double-{}", round.starting_double))?;
     for (seat, hand) in (0..).zip(&round.hands) {
-        out.line(format_args!(
-            "      {}  is dealt {}",
-            story.column(seat),
-            tiles(hand)
-        ))?;
+        out.line(format_args!("      {}  is dealt {}", story.column(seat), tiles(hand)))?;
     }
     for (at, made) in (1..).zip(&round.moves) {
         let what = story.act(made.what.into());
-        out.line(format_args!(
-            "{at:>4}  {}  {what}",
-            story.column(made.seat.number().into())
-        ))?;
+        out.line(format_args!("{at:>4}  {}  {what}", story.column(made.seat.number().into())))?;
     }
     match round.end {
         None => {
@@ -116,12 +105,6 @@ fn read(path: &str) -> Result<Record, Failure> {
     } else {
         std::fs::read_to_string(path).map(|read| text = read)
     };
-    done.map_err(|why| Failure::File {
-        path: path.to_owned(),
-        why,
-    })?;
-    Record::from_json(&text).map_err(|why| Failure::NoRecord {
-        path: path.to_owned(),
-        why,
-    })
+    done.map_err(|why| Failure::File { path: path.to_owned(), why })?;
+    Record::from_json(&text).map_err(|why| Failure::NoRecord { path: path.to_owned(), why })
 }

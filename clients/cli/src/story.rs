@@ -28,11 +28,7 @@ pub(crate) struct Story {
 #[derive(Clone, Copy)]
 pub(crate) enum Act {
     Start,
-    Play {
-        tile: Tile,
-        end: u8,
-        line: Option<LineId>,
-    },
+    Play { tile: Tile, end: u8, line: Option<LineId> },
     Draw(Option<Tile>),
     Pass,
     Keep,
@@ -43,11 +39,7 @@ impl From<Deed> for Act {
     fn from(deed: Deed) -> Act {
         match deed {
             Deed::Start => Act::Start,
-            Deed::Play { tile, end, line } => Act::Play {
-                tile,
-                end,
-                line: Some(line),
-            },
+            Deed::Play { tile, end, line } => Act::Play { tile, end, line: Some(line) },
             Deed::Draw(tile) => Act::Draw(Some(tile)),
             Deed::Pass => Act::Pass,
             Deed::Keep => Act::Keep,
@@ -74,11 +66,7 @@ impl Story {
     fn begin(&mut self, names: &[String], rules: &Rules) {
         self.names = names.to_vec();
         self.terms = Some(Terms::from(rules));
-        self.width = (0..)
-            .zip(names)
-            .map(|(seat, _)| self.name(seat).chars().count())
-            .max()
-            .unwrap_or(0);
+        self.width = (0..).zip(names).map(|(seat, _)| self.name(seat).chars().count()).max().unwrap_or(0);
     }
 
     /// A new round begins with an empty table.
@@ -116,10 +104,7 @@ impl Story {
                 None => "starts".to_owned(),
             },
             Act::Play { tile, end, line } => {
-                let laid = self
-                    .table
-                    .as_mut()
-                    .and_then(|table| table.lay(tile, end, line).ok());
+                let laid = self.table.as_mut().and_then(|table| table.lay(tile, end, line).ok());
                 match line.or(laid) {
                     Some(line) => format!("plays {tile} on {end} {line}"),
                     None => format!("plays {tile} on {end}"),
@@ -146,14 +131,8 @@ impl Story {
             End::Out(seat) => format!("{} is out", self.name(seat.number().into())),
             End::Blocked => "blocked".to_owned(),
         };
-        let totals = totals
-            .map(|totals| format!("; totals {}", list(totals)))
-            .unwrap_or_default();
-        out.line(format_args!(
-            "{margin} round {} ends: {how}; scores {}{totals}",
-            self.round,
-            list(scores)
-        ))?;
+        let totals = totals.map(|totals| format!("; totals {}", list(totals))).unwrap_or_default();
+        out.line(format_args!("{margin} round {} ends: {how}; scores {}{totals}", self.round, list(scores)))?;
         if let Some(table) = &mut self.table {
             table.finish(end);
         }

@@ -40,10 +40,7 @@ fn code(output: &Output) -> i32 {
 
 /// A match of two strategies, two rounds long.
 fn record() -> Record {
-    let rules = RuleOptions {
-        rounds: Some(2),
-        ..RuleOptions::new(Preset::Trains, 2)
-    };
+    let rules = RuleOptions { rounds: Some(2), ..RuleOptions::new(Preset::Trains, 2) };
     let seat = |name: &str| {
         let mut make = strategy_bots(name, 1).expect("a strategy of that name");
         let make: chickenfoot_bot::local::MakeBot = Box::new(move |game| make(game));
@@ -65,10 +62,7 @@ fn a_good_record_verifies_with_its_digest() {
     assert_eq!(stdout(&output), format!("ok {}\n", record.digest));
     let output = run(&["record", "verify", "-", "--json"], &record.to_json());
     let answer: Value = serde_json::from_str(stdout(&output)).expect("one JSON object");
-    assert_eq!(
-        answer,
-        json!({"ok": true, "match_id": "local", "digest": record.digest.to_string()})
-    );
+    assert_eq!(answer, json!({"ok": true, "match_id": "local", "digest": record.digest.to_string()}));
 }
 
 #[test]
@@ -102,10 +96,7 @@ fn every_flaw_is_named_with_its_place() {
         assert_eq!(code(&output), 1, "{place}");
         assert_eq!(stdout(&output), "", "{place}");
         let said = stderr(&output);
-        assert!(
-            said.starts_with(&format!("error: the record is not right: {place}")),
-            "{said}"
-        );
+        assert!(said.starts_with(&format!("error: the record is not right: {place}")), "{said}");
     }
 }
 
@@ -175,8 +166,7 @@ fn a_reader_that_stops_early_is_no_error() {
     // Closed before there is anything to write, so that the first write fails.
     drop(child.stdout.take());
     let mut pipe = child.stdin.take().expect("stdin is piped");
-    pipe.write_all(record().to_json().as_bytes())
-        .expect("the command reads all of stdin");
+    pipe.write_all(record().to_json().as_bytes()).expect("the command reads all of stdin");
     drop(pipe);
     let output = child.wait_with_output().expect("the command ends by itself");
     assert_eq!(code(&output), 0);

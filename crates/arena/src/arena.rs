@@ -54,25 +54,9 @@ pub struct Arena {
 impl Arena {
     /// An arena of these parts. Matches that were running before are not taken up until they are asked for.
     pub fn new(parts: Parts) -> Arena {
-        let Parts {
-            journal,
-            bus,
-            clock,
-            house,
-            incarnation,
-        } = parts;
-        let shared = Arc::new(Shared {
-            journal,
-            bus,
-            clock,
-            house,
-            incarnation,
-        });
-        Arena {
-            feeds: Arc::new(Feeds::new(Arc::clone(&shared))),
-            shared,
-            owned: Arc::default(),
-        }
+        let Parts { journal, bus, clock, house, incarnation } = parts;
+        let shared = Arc::new(Shared { journal, bus, clock, house, incarnation });
+        Arena { feeds: Arc::new(Feeds::new(Arc::clone(&shared))), shared, owned: Arc::default() }
     }
 
     /// The row of a match.
@@ -91,9 +75,7 @@ impl Arena {
     pub async fn summary(&self, row: &MatchRow) -> Result<Option<Summary>, Error> {
         match row.state {
             MatchState::Open => Ok(None),
-            MatchState::Running => Ok(Some(
-                load(&self.shared, row).await.map_err(Error::from)?.summary(),
-            )),
+            MatchState::Running => Ok(Some(load(&self.shared, row).await.map_err(Error::from)?.summary())),
             MatchState::Finished | MatchState::Aborted(_) => Ok(row.summary.clone()),
         }
     }
@@ -124,11 +106,7 @@ impl Arena {
         decision: u32,
         answer: Answer,
     ) -> Result<Choice, ChoiceError> {
-        let message = ToOwner::Choose {
-            agent: agent.clone(),
-            decision,
-            answer,
-        };
+        let message = ToOwner::Choose { agent: agent.clone(), decision, answer };
         match self.ask_owner(id, &message).await {
             Ok(Some(OwnerReply::Chosen(choice))) => Ok(choice),
             Ok(Some(OwnerReply::Refused(why))) => Err(why),
@@ -142,9 +120,7 @@ impl Arena {
     /// Has the open decision of a match sent again to an agent's session, if it is the agent's.
     pub async fn resend(&self, id: MatchId, agent: &AgentName) {
         // A match that is over or does not answer has nothing to send; the session asks again.
-        let _ = self
-            .ask_owner(id, &ToOwner::Resend { agent: agent.clone() })
-            .await;
+        let _ = self.ask_owner(id, &ToOwner::Resend { agent: agent.clone() }).await;
     }
 
     /// Reads the events of a match from a number on.
@@ -163,9 +139,7 @@ impl Arena {
 
     /// Tells something to an agent's sessions.
     pub fn tell(&self, agent: &AgentName, message: &crate::message::ToAgent) {
-        self.shared
-            .bus
-            .publish(&Subject::Agent(agent.clone()), encode(message));
+        self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(message));
     }
 
     /// The store of matches.
@@ -232,9 +206,7 @@ impl Arena {
                 (true, false) => ChoiceError::NotStarted,
             });
         }
-        let fold = load(&self.shared, &row)
-            .await
-            .map_err(|_| ChoiceError::Unavailable)?;
+        let fold = load(&self.shared, &row).await.map_err(|_| ChoiceError::Unavailable)?;
         match fold.answer(&row, agent, decision, answer)? {
             crate::fold::Verdict::Repeated(choice) => Ok(choice),
             crate::fold::Verdict::New(_) => Err(ChoiceError::Over),
@@ -275,10 +247,7 @@ impl Arena {
     async fn play(&self, id: MatchId, inbox: Subscription) -> Result<(), Stop> {
         match self.shared.journal.row(id).await? {
             Some(row) if row.state == MatchState::Running => {
-                Owner::load(Arc::clone(&self.shared), row, inbox)
-                    .await?
-                    .run()
-                    .await
+                Owner::load(Arc::clone(&self.shared), row, inbox).await?.run().await
             }
             Some(_) | None => Ok(()),
         }
@@ -291,21 +260,13 @@ impl Arena {
             return;
         };
         // The fold itself may be what fails, so the summary is made without it if need be.
-        let summary = AssertUnwindSafe(self.aborted_summary(&row))
-            .catch_unwind()
-            .await
-            .ok()
-            .flatten();
+        let summary = AssertUnwindSafe(self.aborted_summary(&row)).catch_unwind().await.ok().flatten();
         let append = Append {
             match_id: id,
             position: log.len() as u32,
             id: EntryId(rand::random()),
             writer: self.shared.incarnation,
-            row: LogRow {
-                entry: Entry::Abort,
-                cause: Cause::ServerFault,
-                think: Duration::ZERO,
-            },
+            row: LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO },
             end: Some((
                 MatchState::Aborted(AbortReason::ServerFault),
                 summary.unwrap_or_else(|| empty_summary(row.seats.len())),
@@ -319,9 +280,7 @@ impl Arena {
 
     /// Tells whoever cares that a match is over with so many entries.
     pub(crate) fn tell_end(&self, row: &MatchRow, position: u32) {
-        self.shared
-            .bus
-            .publish(&Subject::Watch(row.id), encode(&position));
+        self.shared.bus.publish(&Subject::Watch(row.id), encode(&position));
         for agent in row.agents() {
             self.tell(&agent, &crate::message::ToAgent::Ended(row.id));
         }
@@ -329,11 +288,7 @@ impl Arena {
 
     async fn aborted_summary(&self, row: &MatchRow) -> Option<Summary> {
         let mut fold = load(&self.shared, row).await.ok()?;
-        let abort = LogRow {
-            entry: Entry::Abort,
-            cause: Cause::ServerFault,
-            think: Duration::ZERO,
-        };
+        let abort = LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO };
         fold.push(&abort, &mut Vec::new()).ok()?;
         Some(fold.summary())
     }

@@ -38,31 +38,17 @@ impl Fold {
             forced: row.forced,
         };
         let game = Match::start(setup, out)?;
-        Ok(Fold {
-            game,
-            position: 0,
-            answers: Vec::new(),
-            timeouts: vec![0; row.seats.len()],
-        })
+        Ok(Fold { game, position: 0, answers: Vec::new(), timeouts: vec![0; row.seats.len()] })
     }
 
     /// Adds a row. What happens is appended to `out`; a refused row changes nothing.
     pub(crate) fn push(&mut self, row: &LogRow, out: &mut Vec<Event>) -> Result<(), Refused> {
-        let asked = self
-            .game
-            .decision()
-            .map(|decision| (decision.seat, decision.moves.clone()));
+        let asked = self.game.decision().map(|decision| (decision.seat, decision.moves.clone()));
         self.game.commit(row.entry, out)?;
         self.position += 1;
         if let (Some((seat, mut moves)), Entry::Choice(choice)) = (asked, row.entry) {
-            let option = moves
-                .position(|action| action == choice.action)
-                .unwrap_or_default();
-            self.answers.push(Answered {
-                seat,
-                choice,
-                option: option as u32,
-            });
+            let option = moves.position(|action| action == choice.action).unwrap_or_default();
+            self.answers.push(Answered { seat, choice, option: option as u32 });
             if row.cause == Cause::TimedOut {
                 self.timeouts[seat.index()] += 1;
             }
@@ -90,17 +76,12 @@ impl Fold {
             return if old.is(answer) {
                 Ok(Verdict::Repeated(old.choice))
             } else {
-                Err(ChoiceError::Answered {
-                    played: old.choice,
-                    open,
-                })
+                Err(ChoiceError::Answered { played: old.choice, open })
             };
         }
         let decision = open.ok_or(ChoiceError::Over)?;
         if number != decision.number {
-            return Err(ChoiceError::NotOpen {
-                open: decision.number,
-            });
+            return Err(ChoiceError::NotOpen { open: decision.number });
         }
         if !row.seats[decision.seat.index()].is_held_by(agent) {
             return Err(ChoiceError::NotYours { seat: decision.seat });
@@ -113,16 +94,13 @@ impl Fold {
                 nth.ok_or(ChoiceError::NoSuchOption { options })?.into()
             }
         };
-        self.game
-            .check(number, decision.seat, choice)
-            .map(Verdict::New)
-            .map_err(|why| match why {
-                Refused::Illegal(why) => ChoiceError::Illegal(why),
-                Refused::Line(_) => ChoiceError::NoSuchLine,
-                Refused::NotOpen { open } => ChoiceError::NotOpen { open },
-                Refused::NotOnTurn { on_turn } => ChoiceError::NotYours { seat: on_turn },
-                Refused::Over | Refused::Forfeited | Refused::Deal(_) => ChoiceError::Over,
-            })
+        self.game.check(number, decision.seat, choice).map(Verdict::New).map_err(|why| match why {
+            Refused::Illegal(why) => ChoiceError::Illegal(why),
+            Refused::Line(_) => ChoiceError::NoSuchLine,
+            Refused::NotOpen { open } => ChoiceError::NotOpen { open },
+            Refused::NotOnTurn { on_turn } => ChoiceError::NotYours { seat: on_turn },
+            Refused::Over | Refused::Forfeited | Refused::Deal(_) => ChoiceError::Over,
+        })
     }
 
     /// How the match stands, in the form that is stored at its end.
@@ -131,17 +109,9 @@ impl Fold {
         Summary {
             round: game.round(),
             totals: game.totals().to_vec(),
-            places: if game.status() == Status::Ended {
-                game.places()
-            } else {
-                Vec::new()
-            },
+            places: if game.status() == Status::Ended { game.places() } else { Vec::new() },
             timeouts: self.timeouts.clone(),
-            forfeited: game
-                .results()
-                .iter()
-                .map(|result| result.forfeited.is_some())
-                .collect(),
+            forfeited: game.results().iter().map(|result| result.forfeited.is_some()).collect(),
             head_seq: game.seq(),
             digest: game.digest(),
         }

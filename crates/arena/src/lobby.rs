@@ -36,10 +36,7 @@ impl Arena {
     /// The seats do not fit the rules, name an unknown house player, or the store failed.
     pub async fn create(&self, new: NewMatch) -> Result<MatchRow, Error> {
         if new.seats.len() != usize::from(new.rules.players()) {
-            return Err(Error::SeatCount {
-                expected: new.rules.players(),
-                found: new.seats.len(),
-            });
+            return Err(Error::SeatCount { expected: new.rules.players(), found: new.seats.len() });
         }
         let id = MatchId(rand::random());
         let (seed, deal_id) = match new.fixed.clone() {
@@ -57,11 +54,7 @@ impl Arena {
             seed,
             fixed_seed: new.fixed.is_some(),
             deal_id,
-            seats: new
-                .seats
-                .into_iter()
-                .map(|spec| self.empty_seat(spec))
-                .collect::<Result<_, _>>()?,
+            seats: new.seats.into_iter().map(|spec| self.empty_seat(spec)).collect::<Result<_, _>>()?,
             state: MatchState::Open,
             summary: None,
             version: 0,
@@ -73,9 +66,7 @@ impl Arena {
         self.go_on(&row).await;
         for seat in &row.seats {
             if let SeatSpec::Agent(agent) = &seat.spec {
-                self.shared
-                    .bus
-                    .publish(&Subject::Agent(agent.clone()), encode(&ToAgent::Offered(id)));
+                self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(&ToAgent::Offered(id)));
             }
         }
         Ok(row)
@@ -89,11 +80,7 @@ impl Arena {
             }
             SeatSpec::Open | SeatSpec::Agent(_) => None,
         };
-        Ok(SeatRow {
-            spec,
-            occupant,
-            entropy: Entropy::default(),
-        })
+        Ok(SeatRow { spec, occupant, entropy: Entropy::default() })
     }
 
     /// Takes a seat: the named one, else the one reserved for the agent, else the first open one. The match starts
@@ -162,10 +149,7 @@ impl Arena {
                     }
                 }
                 MatchState::Running => {
-                    match self
-                        .ask_owner(id, &ToOwner::Leave { agent: agent.clone() })
-                        .await?
-                    {
+                    match self.ask_owner(id, &ToOwner::Leave { agent: agent.clone() }).await? {
                         Some(OwnerReply::Done) => return self.row(id).await,
                         Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => {
                             return Err(Error::Unavailable);
@@ -236,14 +220,11 @@ fn free_seat(row: &MatchRow, agent: &AgentName, wanted: Option<u32>) -> Result<S
     let reserved = SeatSpec::Agent(agent.clone());
     let Some(wanted) = wanted else {
         let first = |spec: &SeatSpec| all().find(|(_, seat)| free(seat, spec)).map(|(seat, _)| seat);
-        return first(&reserved)
-            .or_else(|| first(&SeatSpec::Open))
-            .ok_or(Error::NoFreeSeat);
+        return first(&reserved).or_else(|| first(&SeatSpec::Open)).ok_or(Error::NoFreeSeat);
     };
     let seats = row.seats.len();
-    let (seat, entry) = all()
-        .find(|(seat, _)| u32::from(seat.number()) == wanted)
-        .ok_or(Error::NoSuchSeat { seats })?;
+    let (seat, entry) =
+        all().find(|(seat, _)| u32::from(seat.number()) == wanted).ok_or(Error::NoSuchSeat { seats })?;
     if free(entry, &reserved) || free(entry, &SeatSpec::Open) {
         Ok(seat)
     } else if entry.spec == SeatSpec::Open || entry.spec == reserved {

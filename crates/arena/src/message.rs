@@ -10,11 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ToOwner {
     /// An agent answers a decision.
-    Choose {
-        agent: AgentName,
-        decision: u32,
-        answer: Answer,
-    },
+    Choose { agent: AgentName, decision: u32, answer: Answer },
     /// An agent gives up its seats.
     Leave { agent: AgentName },
     /// The creator ends the match.

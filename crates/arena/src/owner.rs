@@ -52,15 +52,7 @@ impl Owner {
         let fold = load(&shared, &row).await?;
         let house = house::players(&shared, &row);
         let offered_at = shared.clock.now();
-        Ok(Owner {
-            shared,
-            row,
-            fold,
-            house,
-            inbox,
-            events: Vec::new(),
-            offered_at,
-        })
+        Ok(Owner { shared, row, fold, house, inbox, events: Vec::new(), offered_at })
     }
 
     /// Plays the match to its end.
@@ -85,8 +77,7 @@ impl Owner {
                 }
             } else {
                 self.offer();
-                self.wait(seat, first.map(Choice::from).ok_or_else(no_option)?)
-                    .await?;
+                self.wait(seat, first.map(Choice::from).ok_or_else(no_option)?).await?;
             }
         }
         for agent in self.row.agents() {
@@ -117,15 +108,13 @@ impl Owner {
 
     async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
         let reply = match decode(&delivery.message) {
-            Some(ToOwner::Choose {
-                agent,
-                decision,
-                answer,
-            }) => match self.fold.answer(&self.row, &agent, decision, answer) {
-                Ok(Verdict::Repeated(choice)) => OwnerReply::Chosen(choice),
-                Ok(Verdict::New(entry)) => self.accept(entry).await?,
-                Err(why) => OwnerReply::Refused(why),
-            },
+            Some(ToOwner::Choose { agent, decision, answer }) => {
+                match self.fold.answer(&self.row, &agent, decision, answer) {
+                    Ok(Verdict::Repeated(choice)) => OwnerReply::Chosen(choice),
+                    Ok(Verdict::New(entry)) => self.accept(entry).await?,
+                    Err(why) => OwnerReply::Refused(why),
+                }
+            }
             Some(ToOwner::Leave { agent }) => {
                 // Again and again: an entry that was overtaken is not in the log.
                 while let Some(seat) = self.seat_to_forfeit(&agent) {
@@ -182,9 +171,7 @@ impl Owner {
         let row = LogRow { entry, cause, think };
         let position = self.fold.position;
         self.events.clear();
-        self.fold
-            .push(&row, &mut self.events)
-            .map_err(|why| Stop::Corrupt(why.to_string()))?;
+        self.fold.push(&row, &mut self.events).map_err(|why| Stop::Corrupt(why.to_string()))?;
         let state = match self.fold.game.status() {
             Status::Running => None,
             Status::Ended => Some(MatchState::Finished),
@@ -209,10 +196,7 @@ impl Owner {
                 }
                 Some(Appended::Unknown) | None => {
                     let pause = Duration::from_millis(50 << attempt.min(5));
-                    self.shared
-                        .clock
-                        .sleep_until(self.shared.clock.now() + pause)
-                        .await;
+                    self.shared.clock.sleep_until(self.shared.clock.now() + pause).await;
                 }
             }
         }
@@ -249,16 +233,12 @@ impl Owner {
     }
 
     fn tell(&self, agent: &AgentName, message: &ToAgent) {
-        self.shared
-            .bus
-            .publish(&Subject::Agent(agent.clone()), encode(message));
+        self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(message));
     }
 
     /// Tells the readers of the log that it has grown.
     fn hint(&self) {
-        self.shared
-            .bus
-            .publish(&Subject::Watch(self.row.id), encode(&self.fold.position));
+        self.shared.bus.publish(&Subject::Watch(self.row.id), encode(&self.fold.position));
     }
 }
 
@@ -279,8 +259,7 @@ pub(crate) async fn load(shared: &Shared, row: &MatchRow) -> Result<Fold, Stop> 
     let mut fold = Fold::start(row, &mut events).map_err(|why| corrupt(why.to_string()))?;
     for log_row in shared.journal.log(row.id, 0).await? {
         events.clear();
-        fold.push(&log_row, &mut events)
-            .map_err(|why| corrupt(why.to_string()))?;
+        fold.push(&log_row, &mut events).map_err(|why| corrupt(why.to_string()))?;
     }
     Ok(fold)
 }

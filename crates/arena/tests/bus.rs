@@ -81,10 +81,7 @@ async fn a_match_on_a_bus_that_loses_and_doubles_messages_is_the_match_that_was_
         };
         let Some(note) = heard else { break };
         let last = note.view.moves().total() as u32 - 1;
-        let answer = table
-            .arena
-            .choose(table.id, &table.ann, note.number, Answer::Option(last))
-            .await;
+        let answer = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(last)).await;
         match answer {
             Ok(made) if chosen.last() != Some(&(note.number, made)) => chosen.push((note.number, made)),
             Ok(_) => {}
@@ -95,8 +92,5 @@ async fn a_match_on_a_bus_that_loses_and_doubles_messages_is_the_match_that_was_
     assert!(log.len() > 10 && log.iter().all(|row| row.cause == Cause::Agent));
     assert_eq!(chosen.len(), log.len());
     table.record().await;
-    assert_eq!(
-        watching.await.unwrap(),
-        table.row().await.summary.unwrap().head_seq
-    );
+    assert_eq!(watching.await.unwrap(), table.row().await.summary.unwrap().head_seq);
 }

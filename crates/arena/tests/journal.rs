@@ -16,11 +16,7 @@ async fn an_append_of_which_the_store_does_not_say_is_made_once_and_acknowledged
         let note = table.decision().await.unwrap();
         table.journal.plan(fault());
         table.journal.plan(fault());
-        let made = table
-            .arena
-            .choose(table.id, &table.ann, note.number, Answer::Option(1))
-            .await
-            .unwrap();
+        let made = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(1)).await.unwrap();
         let log = table.log().await;
         assert_eq!(log.len(), 1);
         assert_eq!((log[0].entry, log[0].cause), (Entry::Choice(made), Cause::Agent));
@@ -47,14 +43,8 @@ async fn a_choice_that_is_overtaken_is_never_acknowledged_and_the_match_goes_on_
     let mut table = Table::set().await;
     let note = table.decision().await.unwrap();
     let played = note.view.moves().next().unwrap();
-    table
-        .journal
-        .plan(Fault::Overtaken(Entry::Choice(played.into()), None));
-    let choose = |option| {
-        table
-            .arena
-            .choose(table.id, &table.ann, note.number, Answer::Option(option))
-    };
+    table.journal.plan(Fault::Overtaken(Entry::Choice(played.into()), None));
+    let choose = |option| table.arena.choose(table.id, &table.ann, note.number, Answer::Option(option));
     assert_eq!(choose(1).await, Err(ChoiceError::Unavailable));
     // Repeated, it is told what became of the decision.
     let open = note.number + 1;
@@ -73,9 +63,7 @@ async fn a_time_out_that_is_overtaken_is_not_counted() {
     let mut table = Table::set().await;
     let note = table.decision().await.unwrap();
     let other = note.view.moves().nth(1).unwrap();
-    table
-        .journal
-        .plan(Fault::Overtaken(Entry::Choice(other.into()), None));
+    table.journal.plan(Fault::Overtaken(Entry::Choice(other.into()), None));
     let next = table.decision().await.unwrap();
     assert_eq!(next.number, note.number + 1);
     let log = table.log().await;
@@ -92,16 +80,10 @@ async fn a_match_that_was_ended_elsewhere_ends_here_too() {
     let summary = table.arena.summary(&row).await.unwrap().unwrap();
     let end = (MatchState::Aborted(AbortReason::Creator), summary);
     table.journal.plan(Fault::Overtaken(Entry::Abort, Some(end)));
-    let refused = table
-        .arena
-        .choose(table.id, &table.ann, note.number, Answer::Option(0))
-        .await;
+    let refused = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(0)).await;
     assert_eq!(refused, Err(ChoiceError::Unavailable));
     assert!(table.decision().await.is_none(), "the agent is told");
-    let refused = table
-        .arena
-        .choose(table.id, &table.ann, note.number, Answer::Option(0))
-        .await;
+    let refused = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(0)).await;
     assert_eq!(refused, Err(ChoiceError::Over));
     assert_eq!(table.log().await.len(), 1);
 }
@@ -111,9 +93,7 @@ async fn leaving_and_aborting_hold_although_they_are_overtaken() {
     let mut table = Table::set().await;
     let note = table.decision().await.unwrap();
     let played = note.view.moves().next().unwrap();
-    table
-        .journal
-        .plan(Fault::Overtaken(Entry::Choice(played.into()), None));
+    table.journal.plan(Fault::Overtaken(Entry::Choice(played.into()), None));
     let row = table.arena.leave(table.id, &table.ann).await.unwrap();
     assert_eq!(row.state, MatchState::Finished);
     assert_eq!(row.summary.unwrap().forfeited, [true, true]);
@@ -125,9 +105,7 @@ async fn leaving_and_aborting_hold_although_they_are_overtaken() {
     let mut table = Table::set().await;
     let note = table.decision().await.unwrap();
     let played = note.view.moves().next().unwrap();
-    table
-        .journal
-        .plan(Fault::Overtaken(Entry::Choice(played.into()), None));
+    table.journal.plan(Fault::Overtaken(Entry::Choice(played.into()), None));
     let row = table.arena.abort(table.id, &table.ann).await.unwrap();
     assert_eq!(row.state, MatchState::Aborted(AbortReason::Creator));
     table.record().await;
@@ -141,10 +119,7 @@ async fn an_owner_that_is_fenced_off_writes_nothing_and_acknowledges_nothing() {
     for _ in 0..20 {
         table.journal.plan(Fault::Fenced);
     }
-    let refused = table
-        .arena
-        .choose(table.id, &table.ann, note.number, Answer::Option(0))
-        .await;
+    let refused = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(0)).await;
     assert_eq!(refused, Err(ChoiceError::Unavailable));
     assert!(table.log().await.is_empty());
     assert_eq!(table.row().await.state, MatchState::Running);
@@ -163,26 +138,14 @@ async fn a_choice_that_is_repeated_after_the_match_is_answered_from_the_log() {
     let choose = |number, answer| table.arena.choose(table.id, &table.ann, number, answer);
     assert_eq!(choose(first.number, Answer::Option(1)).await, Ok(made));
     assert_eq!(choose(first.number, Answer::Move(made)).await, Ok(made));
-    assert_eq!(
-        choose(first.number, Answer::Move(made.action.into())).await,
-        Ok(made)
-    );
-    let refused = ChoiceError::Answered {
-        played: made,
-        open: 0,
-    };
+    assert_eq!(choose(first.number, Answer::Move(made.action.into())).await, Ok(made));
+    let refused = ChoiceError::Answered { played: made, open: 0 };
     assert_eq!(choose(first.number, Answer::Option(0)).await, Err(refused));
-    assert!(
-        choose(last, Answer::Option(0)).await.is_ok(),
-        "the time-outs played the first option"
-    );
+    assert!(choose(last, Answer::Option(0)).await.is_ok(), "the time-outs played the first option");
     assert_eq!(choose(last + 1, Answer::Option(0)).await, Err(ChoiceError::Over));
     assert_eq!(choose(0, Answer::Option(0)).await, Err(ChoiceError::Over));
     let stranger = "eve".parse().unwrap();
-    let refused = table
-        .arena
-        .choose(table.id, &stranger, 1, Answer::Option(0))
-        .await;
+    let refused = table.arena.choose(table.id, &stranger, 1, Answer::Option(0)).await;
     assert_eq!(refused, Err(ChoiceError::NotSeated));
     assert_eq!(table.arena.running(), 0);
     table.record().await;
@@ -210,8 +173,5 @@ async fn watchers_are_served_from_the_log_while_the_store_does_not_say() {
     }
     assert_eq!(seq, head);
     let stranger = "eve".parse().unwrap();
-    assert_eq!(
-        table.arena.leave(table.id, &stranger).await,
-        Err(Error::NotSeated)
-    );
+    assert_eq!(table.arena.leave(table.id, &stranger).await, Err(Error::NotSeated));
 }

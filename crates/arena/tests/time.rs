@@ -26,9 +26,7 @@ async fn a_decision_that_is_not_answered_is_the_first_option_when_its_time_is_up
     let log = table.log().await;
     assert_eq!(log.len(), 1);
     assert_eq!((log[0].cause, log[0].think), (Cause::TimedOut, DECISION_TIME));
-    let Entry::Choice(played) = log[0].entry else {
-        panic!("{:?}", log[0])
-    };
+    let Entry::Choice(played) = log[0].entry else { panic!("{:?}", log[0]) };
     assert_eq!(Some(played.action), note.view.moves().next());
     let summary = table.arena.summary(&table.row().await).await.unwrap().unwrap();
     let mut timeouts = [0, 0];
@@ -42,16 +40,10 @@ async fn an_answer_in_the_last_moment_counts_and_the_next_decision_has_its_full_
     let note = table.decision().await.unwrap();
     tokio::time::advance(DECISION_TIME - MOMENT).await;
     let last = note.view.moves().total() as u32 - 1;
-    let made = table
-        .arena
-        .choose(table.id, &table.ann, note.number, Answer::Option(last))
-        .await;
+    let made = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(last)).await;
     assert_eq!(Some(made.unwrap().action), note.view.moves().last());
     let log = table.log().await;
-    assert_eq!(
-        (log[0].cause, log[0].think),
-        (Cause::Agent, DECISION_TIME - MOMENT)
-    );
+    assert_eq!((log[0].cause, log[0].think), (Cause::Agent, DECISION_TIME - MOMENT));
     let next = table.decision().await.unwrap();
     assert_eq!(next.left, DECISION_TIME);
     table.decision().await.unwrap();
@@ -78,16 +70,9 @@ async fn a_late_answer_is_told_what_was_played_unless_it_is_the_same() {
     let mut table = Table::set().await;
     let note = table.decision().await.unwrap();
     let next = table.decision().await.unwrap();
-    let choose = |option| {
-        table
-            .arena
-            .choose(table.id, &table.ann, note.number, Answer::Option(option))
-    };
+    let choose = |option| table.arena.choose(table.id, &table.ann, note.number, Answer::Option(option));
     let made = choose(0).await.unwrap();
-    let refused = ChoiceError::Answered {
-        played: made,
-        open: next.number,
-    };
+    let refused = ChoiceError::Answered { played: made, open: next.number };
     assert_eq!(choose(1).await, Err(refused));
 }
 
@@ -110,11 +95,7 @@ async fn a_flood_of_messages_does_not_stop_the_clock() {
     let mut turns = 0;
     while table.log().await.is_empty() {
         turns += 1;
-        assert!(
-            turns < 1000,
-            "the flood holds the clock of decision {}",
-            note.number
-        );
+        assert!(turns < 1000, "the flood holds the clock of decision {}", note.number);
         tokio::task::yield_now().await;
     }
     assert_eq!(table.log().await[0].cause, Cause::TimedOut);
@@ -128,14 +109,8 @@ async fn a_match_that_nobody_plays_ends_by_itself_and_verifies() {
     let mut table = Table::set().await;
     table.run_out().await;
     let log = table.log().await;
-    assert!(
-        log.iter()
-            .all(|row| row.cause == Cause::TimedOut && row.think == DECISION_TIME)
-    );
-    assert!(
-        log.iter()
-            .all(|row| matches!(row.entry, Entry::Choice(Choice { .. })))
-    );
+    assert!(log.iter().all(|row| row.cause == Cause::TimedOut && row.think == DECISION_TIME));
+    assert!(log.iter().all(|row| matches!(row.entry, Entry::Choice(Choice { .. }))));
     let row = table.row().await;
     assert_eq!(row.state, MatchState::Finished);
     let summary = row.summary.unwrap();

@@ -7,12 +7,8 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 /// Crates that compute and nothing else. One that is not there yet is held to the same from its first day.
-const PURE: [&str; 4] = [
-    "chickenfoot-rules",
-    "chickenfoot-strategy",
-    "chickenfoot-picture",
-    "chickenfoot-tournament",
-];
+const PURE: [&str; 4] =
+    ["chickenfoot-rules", "chickenfoot-strategy", "chickenfoot-picture", "chickenfoot-tournament"];
 
 /// Crates that wait and write, but know nothing of the wire.
 const WIRELESS: [&str; 2] = ["chickenfoot-arena", "chickenfoot-store"];
@@ -83,11 +79,7 @@ fn violations(metadata: &Value) -> Vec<String> {
         let is_client = graph.folder(krate).starts_with("clients");
         if !is_client && !WIRE.contains(&name) {
             // Wire types and their conversions live in one place.
-            ban(
-                direct,
-                &["tonic*", "prost*"],
-                "wire types live in chickenfoot-protocol",
-            );
+            ban(direct, &["tonic*", "prost*"], "wire types live in chickenfoot-protocol");
         }
         if PURE.contains(&name) {
             // The same input has to give the same result anywhere, without a runtime.
@@ -139,16 +131,12 @@ impl Graph {
             needed.map(|dep| text(&dep["pkg"]).to_owned()).collect()
         };
         Graph {
-            names: packages()
-                .map(|(id, package)| (id, text(&package["name"]).to_owned()))
-                .collect(),
+            names: packages().map(|(id, package)| (id, text(&package["name"]).to_owned())).collect(),
             folders: packages().map(|(id, package)| (id, folder(package))).collect(),
             needs: list(&metadata["resolve"]["nodes"])
                 .map(|node| (text(&node["id"]).to_owned(), needs(node)))
                 .collect(),
-            members: list(&metadata["workspace_members"])
-                .map(|id| text(id).to_owned())
-                .collect(),
+            members: list(&metadata["workspace_members"]).map(|id| text(id).to_owned()).collect(),
         }
     }
 
@@ -199,13 +187,7 @@ fn metadata() -> Value {
     let version = cargo(&["--version", "--verbose"]);
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     let host = host.expect("cargo names its host");
-    let text = cargo(&[
-        "metadata",
-        "--format-version=1",
-        "--offline",
-        "--filter-platform",
-        host,
-    ]);
+    let text = cargo(&["metadata", "--format-version=1", "--offline", "--filter-platform", host]);
     serde_json::from_str(&text).expect("cargo writes JSON")
 }
 
@@ -216,10 +198,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     };
     let paths = entries.map(|entry| entry.expect("a folder can be listed").path());
     let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
-    let mut found: Vec<_> = files
-        .into_iter()
-        .filter(|path| path.extension() == Some("rs".as_ref()))
-        .collect();
+    let mut found: Vec<_> =
+        files.into_iter().filter(|path| path.extension() == Some("rs".as_ref())).collect();
     found.extend(folders.iter().flat_map(|folder| rust_files(folder)));
     found
 }
@@ -228,29 +208,18 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 fn impure_words(source: &str) -> Vec<String> {
     let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code = code.collect::<Vec<_>>().join("\n");
-    let words: Vec<&str> = code
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|w| !w.is_empty())
-        .collect();
-    let clocks = words
-        .iter()
-        .filter(|word| ["SystemTime", "Instant"].contains(word));
+    let words: Vec<&str> =
+        code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    let clocks = words.iter().filter(|word| ["SystemTime", "Instant"].contains(word));
     let mut found: Vec<String> = clocks.map(|word| (*word).to_owned()).collect();
     // What is imported from `std`, alone or in braces.
     let dense: String = code.split_whitespace().collect();
     for path in dense.split("std::").skip(1) {
-        let group = path
-            .strip_prefix('{')
-            .map(|group| group.split(';').next().unwrap_or(group));
-        for member in group
-            .unwrap_or(path)
-            .split([',', '{', '}'])
-            .take(if group.is_some() { usize::MAX } else { 1 })
+        let group = path.strip_prefix('{').map(|group| group.split(';').next().unwrap_or(group));
+        for member in
+            group.unwrap_or(path).split([',', '{', '}']).take(if group.is_some() { usize::MAX } else { 1 })
         {
-            let module: String = member
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
+            let module: String = member.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             if OUTSIDE_WORLD.contains(&module.as_str()) {
                 found.push(format!("std::{module}"));
             }
@@ -264,24 +233,14 @@ fn made_up(members: &[(&str, &str)], needs: &[&str]) -> Value {
     let needs: Vec<Vec<&str>> = needs.iter().map(|need| need.split(' ').collect()).collect();
     let mut names: BTreeSet<&str> = members.iter().map(|(name, _)| *name).collect();
     names.extend(needs.iter().flat_map(|need| [need[0], need[1]]));
-    let folder = |name: &str| {
-        members
-            .iter()
-            .find(|member| member.0 == name)
-            .map_or("elsewhere", |member| member.1)
-    };
+    let folder =
+        |name: &str| members.iter().find(|member| member.0 == name).map_or("elsewhere", |member| member.1);
     let deps = |name: &str| -> Vec<Value> {
         let of_name = needs.iter().filter(|need| need[0] == name);
         let kind = |need: &[&str]| {
-            if need[2] == "normal" {
-                Value::Null
-            } else {
-                need[2].into()
-            }
+            if need[2] == "normal" { Value::Null } else { need[2].into() }
         };
-        of_name
-            .map(|need| json!({ "pkg": need[1], "dep_kinds": [{ "kind": kind(need) }] }))
-            .collect()
+        of_name.map(|need| json!({ "pkg": need[1], "dep_kinds": [{ "kind": kind(need) }] })).collect()
     };
     json!({
         "workspace_root": "/w",
@@ -320,18 +279,8 @@ fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
             &["chickenfoot-arena a normal", "a hyper normal"],
             "needs hyper: ",
         ),
-        (
-            "chickenfoot-store",
-            "crates/store",
-            &["chickenfoot-store prost normal"],
-            "wire types live",
-        ),
-        (
-            "cli",
-            "clients/cli",
-            &["cli a normal", "a chickenfoot-store normal"],
-            "needs chickenfoot-store: ",
-        ),
+        ("chickenfoot-store", "crates/store", &["chickenfoot-store prost normal"], "wire types live"),
+        ("cli", "clients/cli", &["cli a normal", "a chickenfoot-store normal"], "needs chickenfoot-store: "),
         (
             "chickenfoot-layers",
             "crates/layers",
@@ -342,12 +291,7 @@ fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
     ];
     for (name, folder, needs, expected) in cases {
         let found = violations(&made_up(&[(name, folder)], needs));
-        assert!(
-            found
-                .iter()
-                .any(|line| line.contains(name) && line.contains(expected)),
-            "{name}: {found:?}"
-        );
+        assert!(found.iter().any(|line| line.contains(name) && line.contains(expected)), "{name}: {found:?}");
     }
 }
 

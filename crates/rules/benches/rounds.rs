@@ -21,15 +21,9 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let given = |flag: &str| args.iter().any(|arg| arg == flag);
     let effort = if given("--bench") && !given("--quick") && !given("--test") {
-        Effort {
-            runs: 7,
-            run: Duration::from_millis(250),
-        }
+        Effort { runs: 7, run: Duration::from_millis(250) }
     } else {
-        Effort {
-            runs: 3,
-            run: Duration::from_millis(5),
-        }
+        Effort { runs: 3, run: Duration::from_millis(5) }
     };
     println!(
         "size of a round: {} bytes up to double-nine, {} for any set",
@@ -37,27 +31,16 @@ fn main() {
         size_of::<Round>()
     );
     println!();
-    println!(
-        "{:<32} {:>10} {:>23} {:>12}",
-        "one core, random play", "rounds/s", "range", "turns/s"
-    );
+    println!("{:<32} {:>10} {:>23} {:>12}", "one core, random play", "rounds/s", "range", "turns/s");
     let trains = |players| RuleOptions::new(Preset::Trains, players).resolve().unwrap();
     effort.report("trains, double-9, 2 players", || engine::<1>(trains(2)));
     let four = effort.report("trains, double-9, 4 players", || engine::<1>(trains(4)));
     effort.report("trains, double-9, 8 players", || engine::<1>(trains(8)));
-    let classic = RuleOptions {
-        max_pip: Some(18),
-        ..RuleOptions::new(Preset::Classic, 4)
-    };
-    effort.report("classic, double-18, 4 players", || {
-        engine::<3>(classic.resolve().unwrap())
-    });
+    let classic = RuleOptions { max_pip: Some(18), ..RuleOptions::new(Preset::Classic, 4) };
+    effort.report("classic, double-18, 4 players", || engine::<3>(classic.resolve().unwrap()));
     let naive = effort.report("naive engine, as the second line", || naive_engine(trains(4)));
     println!();
-    println!(
-        "the engine plays {:.0} rounds while the naive one plays one",
-        four / naive
-    );
+    println!("the engine plays {:.0} rounds while the naive one plays one", four / naive);
 }
 
 /// How long to measure.
@@ -110,10 +93,7 @@ fn engine<const W: usize>(rules: Rules) -> impl FnMut() -> u32 {
         // The starting double goes down by one each round, as in a match.
         hub = hub.checked_sub(1).unwrap_or(terms.max_pip);
         tiles.shuffle(&mut rng);
-        let at = tiles
-            .iter()
-            .position(|tile| *tile == Tile::double(hub).unwrap())
-            .unwrap();
+        let at = tiles.iter().position(|tile| *tile == Tile::double(hub).unwrap()).unwrap();
         tiles.swap(0, at);
         let mut hands = [TileSet::<W>::EMPTY; 16];
         for (set, dealt) in hands.iter_mut().zip(tiles[1..].chunks(hand)).take(players) {

@@ -98,10 +98,7 @@ impl<const W: usize> Moves<W> {
     /// A draw or a pass.
     #[inline]
     pub(crate) fn only(action: Move) -> Moves<W> {
-        Moves {
-            last: Some(action),
-            ..Moves::none()
-        }
+        Moves { last: Some(action), ..Moves::none() }
     }
 
     #[inline]
@@ -130,11 +127,7 @@ impl<const W: usize> Moves<W> {
         let (tiles, plays) = (self.tiles.len(), self.tiles.len() + self.twice.len());
         if n < tiles {
             let tile = self.tiles.nth_by_index(n)?;
-            let end = if self.numbers.contains(tile.low()) {
-                tile.low()
-            } else {
-                tile.high()
-            };
+            let end = if self.numbers.contains(tile.low()) { tile.low() } else { tile.high() };
             Some(Move::Play { tile, end })
         } else if n < plays {
             let tile = self.twice.nth_by_index(n - tiles)?;
@@ -172,19 +165,13 @@ impl<const W: usize> Iterator for Moves<W> {
             let taken = std::mem::replace(&mut self.last_taken, true);
             return self.last.filter(|_| !taken);
         };
-        let on_high = Move::Play {
-            tile,
-            end: tile.high(),
-        };
+        let on_high = Move::Play { tile, end: tile.high() };
         if !self.numbers.contains(tile.low()) {
             return Some(on_high);
         }
         if self.twice.contains(tile) {
             self.again = Some(on_high);
         }
-        Some(Move::Play {
-            tile,
-            end: tile.low(),
-        })
+        Some(Move::Play { tile, end: tile.low() })
     }
 }

@@ -176,20 +176,14 @@ impl<const W: usize> TileSet<W> {
     /// The tiles in canonical order.
     #[inline]
     pub fn iter(self) -> TileIter<W> {
-        TileIter {
-            rest: self,
-            row: TileSet::EMPTY,
-            low: 0,
-        }
+        TileIter { rest: self, row: TileSet::EMPTY, low: 0 }
     }
 
     /// The sum of all numbers on all tiles.
     pub fn pips(self) -> u16 {
         // In any order: this one is faster than the canonical one.
         let mut rest = self;
-        std::iter::from_fn(|| rest.pop())
-            .map(|tile| u16::from(tile.pips()))
-            .sum()
+        std::iter::from_fn(|| rest.pop()).map(|tile| u16::from(tile.pips())).sum()
     }
 
     /// The same tiles in the widest set.

@@ -96,9 +96,7 @@ impl View<'_> {
         } else if let Some(foot) = self.foot {
             Numbers::only(foot.number)
         } else {
-            (0..=MAX_PIP)
-                .filter(|number| self.ends[usize::from(*number)] > 0)
-                .collect()
+            (0..=MAX_PIP).filter(|number| self.ends[usize::from(*number)] > 0).collect()
         }
     }
 
@@ -108,11 +106,7 @@ impl View<'_> {
         match self.drawn {
             Some(tile) => Moves::of_drawn(tile, &fits, self.rules.drawn_tile()),
             None => {
-                let drew = self.history.last()
-                    == Some(&Step {
-                        seat: self.seat,
-                        act: Act::Draw,
-                    });
+                let drew = self.history.last() == Some(&Step { seat: self.seat, act: Act::Draw });
                 let can_draw = self.boneyard > self.rules.reserve() && !drew;
                 Moves::of_hand(self.hand, &fits, can_draw)
             }
@@ -121,9 +115,7 @@ impl View<'_> {
 
     /// The tiles that the seat cannot see: in other hands or in the boneyard.
     pub fn unseen(&self) -> Tiles {
-        Tiles::whole(self.rules.max_pip())
-            .without(self.hand)
-            .without(self.table)
+        Tiles::whole(self.rules.max_pip()).without(self.hand).without(self.table)
     }
 
     /// The arms and toes, rebuilt from the history.
@@ -140,10 +132,7 @@ impl View<'_> {
 
     /// The same view with a history of its own.
     pub fn into_owned(self) -> View<'static> {
-        View {
-            history: Cow::Owned(self.history.into_owned()),
-            ..self
-        }
+        View { history: Cow::Owned(self.history.into_owned()), ..self }
     }
 }
 
@@ -160,10 +149,7 @@ pub(crate) struct Witness {
 impl Witness {
     pub(crate) fn laid_start(&mut self, seat: Seat, double: Tile) {
         self.table.insert(double);
-        self.history.push(Step {
-            seat,
-            act: Act::Start,
-        });
+        self.history.push(Step { seat, act: Act::Start });
     }
 
     pub(crate) fn played(&mut self, seat: Seat, tile: Tile, end: u8, line: LineId) {
@@ -172,10 +158,7 @@ impl Witness {
             self.lacks[seat.index()] = self.lacked;
         }
         self.table.insert(tile);
-        self.history.push(Step {
-            seat,
-            act: Act::Play { tile, end, line },
-        });
+        self.history.push(Step { seat, act: Act::Play { tile, end, line } });
     }
 
     /// A seat drew while `open` were the numbers to play on, so nothing in its hand fitted them. Of the drawn tile

@@ -37,16 +37,11 @@ impl MatchApi {
         creator: AgentName,
         request: &v1::CreateMatchRequest,
     ) -> Result<v1::CreateMatchResponse, Refusal> {
-        let config = request
-            .config
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("config"))?;
+        let config = request.config.as_ref().ok_or_else(|| Malformed::missing("config"))?;
         let new = self.new_match(creator, config).await?;
         let row = self.state.arena.create(new).await?;
         info!(match_id = %row.id, creator = %row.creator, "match created");
-        Ok(v1::CreateMatchResponse {
-            r#match: Some(self.state.wire_match(&row).await?),
-        })
+        Ok(v1::CreateMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
     async fn new_match(&self, creator: AgentName, config: &v1::MatchConfig) -> Result<NewMatch, Refusal> {
@@ -58,23 +53,12 @@ impl MatchApi {
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
         let decision_time = decision_time(config.decision_time.as_ref())?;
-        Ok(NewMatch {
-            creator,
-            rules,
-            seats,
-            decision_time,
-            forced,
-            fixed: fixed_seed(config)?,
-        })
+        Ok(NewMatch { creator, rules, seats, decision_time, forced, fixed: fixed_seed(config)? })
     }
 
     async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
         use v1::seat_spec::Who;
-        match seat
-            .who
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("who").within(field))?
-        {
+        match seat.who.as_ref().ok_or_else(|| Malformed::missing("who").within(field))? {
             Who::Open(v1::OpenSeat {}) => Ok(SeatSpec::Open),
             // A name that is not known is echoed, and a refusal has to fit into the headers of an answer.
             Who::House(strategy) => Ok(SeatSpec::House(strategy.chars().take(MAX_STRATEGY).collect())),
@@ -102,34 +86,17 @@ impl MatchApi {
         let after = match request.page_token.as_str() {
             "" => None,
             token => Some(read_page_token(token).ok_or_else(|| {
-                Refusal::new(
-                    Reason::PageTokenInvalid,
-                    "page_token is none that the service gave",
-                )
-                .field("page_token")
+                Refusal::new(Reason::PageTokenInvalid, "page_token is none that the service gave")
+                    .field("page_token")
             })?),
         };
-        let mut rows = self
-            .state
-            .arena
-            .journal()
-            .list(ListMatches {
-                state,
-                after,
-                limit: limit + 1,
-            })
-            .await?;
+        let mut rows =
+            self.state.arena.journal().list(ListMatches { state, after, limit: limit + 1 }).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
-        let next = rows
-            .last()
-            .filter(|_| more)
-            .map(|row| format!("{}-{}", row.created_ms, row.id));
+        let next = rows.last().filter(|_| more).map(|row| format!("{}-{}", row.created_ms, row.id));
         Ok(v1::ListMatchesResponse {
-            matches: rows
-                .iter()
-                .map(|row| wire_match(row, row.summary.as_ref()))
-                .collect(),
+            matches: rows.iter().map(|row| wire_match(row, row.summary.as_ref())).collect(),
             next_page_token: next.unwrap_or_default(),
         })
     }
@@ -150,16 +117,12 @@ impl MatchApi {
 
     async fn leave(&self, agent: &AgentName, id: &str) -> Result<v1::LeaveMatchResponse, Refusal> {
         let row = self.state.arena.leave(match_id(id)?, agent).await?;
-        Ok(v1::LeaveMatchResponse {
-            r#match: Some(self.state.wire_match(&row).await?),
-        })
+        Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
     async fn abort(&self, agent: &AgentName, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
         let row = self.state.arena.abort(match_id(id)?, agent).await?;
-        Ok(v1::AbortMatchResponse {
-            r#match: Some(self.state.wire_match(&row).await?),
-        })
+        Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
     async fn answer(
@@ -167,19 +130,10 @@ impl MatchApi {
         agent: &AgentName,
         request: &v1::PlayRequest,
     ) -> Result<v1::PlayResponse, Refusal> {
-        let choice = request
-            .choice
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("choice"))?;
+        let choice = request.choice.as_ref().ok_or_else(|| Malformed::missing("choice"))?;
         let (id, answer) = read_choice(choice)?;
-        let made = self
-            .state
-            .arena
-            .choose(id, agent, choice.decision, answer)
-            .await?;
-        Ok(v1::PlayResponse {
-            r#move: Some(made.into()),
-        })
+        let made = self.state.arena.choose(id, agent, choice.decision, answer).await?;
+        Ok(v1::PlayResponse { r#move: Some(made.into()) })
     }
 }
 
@@ -190,11 +144,7 @@ impl MatchApi {
 pub(crate) fn read_choice(choice: &v1::Choice) -> Result<(MatchId, Answer), Refusal> {
     use v1::choice::Choice as Wire;
     let id = match_id(&choice.match_id)?;
-    let answer = match choice
-        .choice
-        .as_ref()
-        .ok_or_else(|| Malformed::missing("choice.choice"))?
-    {
+    let answer = match choice.choice.as_ref().ok_or_else(|| Malformed::missing("choice.choice"))? {
         Wire::Option(option) => Answer::Option(*option),
         Wire::Move(wire) => Answer::Move(Choice::try_from(wire).map_err(|e| e.within("choice.move"))?),
     };
@@ -242,19 +192,13 @@ fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusa
     let seed: [u8; 32] = config.seed.as_slice().try_into().map_err(|_| {
         Malformed::out_of_range("config.seed", format!("32 bytes, not {}", config.seed.len()))
     })?;
-    let fine = deal_id.len() <= 64
-        && deal_id
-            .bytes()
-            .all(|c| c.is_ascii_alphanumeric() || b"._-".contains(&c));
+    let fine =
+        deal_id.len() <= 64 && deal_id.bytes().all(|c| c.is_ascii_alphanumeric() || b"._-".contains(&c));
     if !fine {
         let bound = "at most 64 letters, digits, '.', '_' and '-'";
         return Err(Malformed::out_of_range("config.deal_id", bound).into());
     }
-    let deal_id = if deal_id.is_empty() {
-        FIXED_DEAL_ID
-    } else {
-        deal_id
-    };
+    let deal_id = if deal_id.is_empty() { FIXED_DEAL_ID } else { deal_id };
     Ok(Some((Seed::new(seed), deal_id.to_owned())))
 }
 
@@ -273,9 +217,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.create(agent.clone(), &request);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "CreateMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "CreateMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -303,9 +245,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.join(&agent, &request);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "JoinMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "JoinMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -317,9 +257,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.leave(&agent, &request.match_id);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -331,9 +269,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.abort(&agent, &request.match_id);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "AbortMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "AbortMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -351,12 +287,7 @@ impl MatchService for MatchApi {
         let agent = self.state.optional_caller(request.metadata()).await?;
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
-        let events = self
-            .state
-            .arena
-            .watch(id, request.after_seq)
-            .await
-            .map_err(Refusal::from)?;
+        let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
         let stream = watch::stream(Arc::clone(&self.state), id, agent, events);
         Ok(Response::new(Box::pin(stream)))
     }
@@ -367,8 +298,6 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::GetRecordResponse>, Status> {
         let id = match_id(&request.get_ref().match_id)?;
         let record = self.state.arena.record(id).await.map_err(Refusal::from)?;
-        Ok(Response::new(v1::GetRecordResponse {
-            record: Some((&record).into()),
-        }))
+        Ok(Response::new(v1::GetRecordResponse { record: Some((&record).into()) }))
     }
 }

@@ -86,11 +86,7 @@ struct Game {
 
 /// What became of a message of the agent's.
 enum Answered {
-    Choice {
-        match_id: MatchId,
-        decision: u32,
-        down: Down,
-    },
+    Choice { match_id: MatchId, decision: u32, down: Down },
     Reply(Option<Down>),
 }
 
@@ -118,10 +114,9 @@ impl Session {
         self.state.sessions.close(&self.agent, self.number);
         let last = match end {
             End::Gone => None,
-            End::TakenOver => Some(goodbye(
-                v1::GoodbyeReason::Replaced,
-                "another session of this agent took over",
-            )),
+            End::TakenOver => {
+                Some(goodbye(v1::GoodbyeReason::Replaced, "another session of this agent took over"))
+            }
             End::Stopping => Some(goodbye(v1::GoodbyeReason::Shutdown, "the service stops")),
             End::Refused(status) => Some(Err(status)),
         };
@@ -140,9 +135,7 @@ impl Session {
         let open = match first {
             None => return Err(End::Gone),
             Some(Err(status)) => return Err(broken(status)),
-            Some(Ok(v1::SessionRequest {
-                what: Some(Up::Open(open)),
-            })) => open,
+            Some(Ok(v1::SessionRequest { what: Some(Up::Open(open)) })) => open,
             Some(Ok(_)) => return Err(not_opened()),
         };
         self.events = open.events;
@@ -224,11 +217,7 @@ impl Session {
                 }),
                 Err(why) => Down::Refusal(Refusal::from(why).on_session(&id.to_string(), decision)),
             };
-            Answered::Choice {
-                match_id: id,
-                decision,
-                down,
-            }
+            Answered::Choice { match_id: id, decision, down }
         }));
         Ok(())
     }
@@ -292,8 +281,7 @@ impl Session {
         }
         let wire = self.state.wire_match(row).await.ok();
         let seat = seats[0].number().into();
-        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat }))
-            .await
+        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat })).await
     }
 
     /// Tells the agent of a match that has started, once. It may be over already: not every match asks every seat.
@@ -306,18 +294,9 @@ impl Session {
         };
         let seats = row.seats_of(&self.agent);
         self.offered.remove(&id);
-        self.games.insert(
-            id,
-            Game {
-                watched: self.events,
-                ..Game::default()
-            },
-        );
+        self.games.insert(id, Game { watched: self.events, ..Game::default() });
         let wire = self.state.wire_match(&row).await.ok();
-        let started = v1::GameStarted {
-            r#match: wire,
-            seats: wire_seats(&seats),
-        };
+        let started = v1::GameStarted { r#match: wire, seats: wire_seats(&seats) };
         self.send(Down::GameStarted(started)).await?;
         if self.events {
             self.watch(id, seats).await;
@@ -346,10 +325,7 @@ impl Session {
     async fn watched(&mut self, id: MatchId, event: Option<v1::Event>) -> Step {
         match event {
             Some(event) => {
-                let event = v1::GameEvent {
-                    match_id: id.to_string(),
-                    event: Some(event),
-                };
+                let event = v1::GameEvent { match_id: id.to_string(), event: Some(event) };
                 self.send(Down::GameEvent(event)).await
             }
             None => {
@@ -390,17 +366,12 @@ impl Session {
         self.told.push_back(id);
         let wire = self.state.wire_match(&row).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
-        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats }))
-            .await
+        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats })).await
     }
 
     async fn answered(&mut self, answered: Answered) -> Step {
         match answered {
-            Answered::Choice {
-                match_id,
-                decision,
-                down,
-            } => {
+            Answered::Choice { match_id, decision, down } => {
                 let taken = matches!(down, Down::ChoiceAccepted(_));
                 if let Some(game) = self.games.get_mut(&match_id)
                     && game.decision == decision
@@ -421,10 +392,7 @@ impl Session {
             return Err(End::TakenOver);
         }
         let open = self.games.values().filter(|game| game.open).count();
-        self.send(Down::Heartbeat(v1::Heartbeat {
-            open_decisions: open as u32,
-        }))
-        .await?;
+        self.send(Down::Heartbeat(v1::Heartbeat { open_decisions: open as u32 })).await?;
         let rows = self.rows().await?;
         self.reconcile(rows).await
     }
@@ -442,23 +410,16 @@ impl Session {
                 MatchState::Running | MatchState::Finished | MatchState::Aborted(_) => {}
             }
         }
-        let known: Vec<MatchId> = self
-            .games
-            .keys()
-            .copied()
-            .filter(|id| !running.contains(id))
-            .collect();
+        let known: Vec<MatchId> = self.games.keys().copied().filter(|id| !running.contains(id)).collect();
         for id in known {
             self.ended(id).await?;
         }
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
         // Apart from the session, which has to read what comes of it.
-        tokio::spawn(
-            stream::iter(running).for_each_concurrent(RESEND_AT_ONCE, move |id| {
-                let (arena, agent) = (arena.clone(), agent.clone());
-                async move { arena.resend(id, &agent).await }
-            }),
-        );
+        tokio::spawn(stream::iter(running).for_each_concurrent(RESEND_AT_ONCE, move |id| {
+            let (arena, agent) = (arena.clone(), agent.clone());
+            async move { arena.resend(id, &agent).await }
+        }));
         Ok(())
     }
 
@@ -479,9 +440,7 @@ impl Session {
     fn too_many(&self) -> Refusal {
         let most = self.state.limits.max_pending;
         let message = format!("{most} messages of this session wait for their answer already");
-        Refusal::new(Reason::TooManyPending, message)
-            .with("limit", "max_pending")
-            .with("max_pending", most)
+        Refusal::new(Reason::TooManyPending, message).with("limit", "max_pending").with("max_pending", most)
     }
 
     async fn send(&mut self, what: Down) -> Step {
@@ -497,14 +456,8 @@ impl Session {
 fn goodbye(reason: v1::GoodbyeReason, message: &str) -> Result<v1::SessionResponse, Status> {
     let retry_after =
         (reason == v1::GoodbyeReason::Shutdown).then(|| wire_duration(std::time::Duration::from_secs(1)));
-    let goodbye = v1::Goodbye {
-        reason: reason.into(),
-        message: message.to_owned(),
-        retry_after,
-    };
-    Ok(v1::SessionResponse {
-        what: Some(Down::Goodbye(goodbye)),
-    })
+    let goodbye = v1::Goodbye { reason: reason.into(), message: message.to_owned(), retry_after };
+    Ok(v1::SessionResponse { what: Some(Down::Goodbye(goodbye)) })
 }
 
 fn not_opened() -> End {

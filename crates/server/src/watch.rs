@@ -29,22 +29,14 @@ pub(crate) fn stream(
         decision: None,
         sent: 0,
     });
-    stream::unfold(
-        Some(Reader {
-            state,
-            id,
-            events,
-            player,
-        }),
-        |reader| async move {
-            let mut reader = reader?;
-            match reader.next().await {
-                Ok(Some(what)) => Some((Ok(v1::WatchMatchResponse { what: Some(what) }), Some(reader))),
-                Ok(None) => None,
-                Err(refusal) => Some((Err(refusal.into()), None)),
-            }
-        },
-    )
+    stream::unfold(Some(Reader { state, id, events, player }), |reader| async move {
+        let mut reader = reader?;
+        match reader.next().await {
+            Ok(Some(what)) => Some((Ok(v1::WatchMatchResponse { what: Some(what) }), Some(reader))),
+            Ok(None) => None,
+            Err(refusal) => Some((Err(refusal.into()), None)),
+        }
+    })
 }
 
 struct Reader {
@@ -110,11 +102,7 @@ impl Reader {
             }
             self.resend().await;
         }
-        Ok(self
-            .player
-            .as_ref()
-            .and_then(|player| player.seats.as_deref())
-            .unwrap_or_default())
+        Ok(self.player.as_ref().and_then(|player| player.seats.as_deref()).unwrap_or_default())
     }
 
     /// Has the open decision sent again, if the caller has a seat: the message may have been lost.

@@ -13,28 +13,16 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         state: wire_state(row.state).into(),
         creator: row.creator.to_string(),
         rules: Some(wire_rules(&row.rules)),
-        seats: row
-            .seats
-            .iter()
-            .enumerate()
-            .map(|(i, seat)| wire_seat(seat, i, summary))
-            .collect(),
+        seats: row.seats.iter().enumerate().map(|(i, seat)| wire_seat(seat, i, summary)).collect(),
         decision_time: Some(wire_duration(row.decision_time)),
         forced_moves: wire_forced(row.forced).into(),
         deal_id: row.deal_id.clone(),
         commitment: row.seed.commitment(&row.deal_id).0.to_vec(),
         fixed_seed: row.fixed_seed,
-        seed: if over {
-            row.seed.reveal().to_vec()
-        } else {
-            Vec::new()
-        },
+        seed: if over { row.seed.reveal().to_vec() } else { Vec::new() },
         round: summary.map_or(0, |summary| summary.round.into()),
         head_seq: summary.map_or(0, |summary| summary.head_seq),
-        digest: summary
-            .filter(|_| over)
-            .map(|summary| summary.digest.0.to_vec())
-            .unwrap_or_default(),
+        digest: summary.filter(|_| over).map(|summary| summary.digest.0.to_vec()).unwrap_or_default(),
         create_time: Some(wire_time(row.created_ms)),
         abort_reason: match row.state {
             MatchState::Aborted(AbortReason::Creator) => "CREATOR",
@@ -53,18 +41,13 @@ fn wire_seat(seat: &SeatRow, index: usize, summary: Option<&Summary>) -> v1::Sea
         SeatSpec::House(strategy) => Who::House(strategy.clone()),
     };
     let of = |numbers: fn(&Summary) -> &Vec<u32>| {
-        summary
-            .and_then(|summary| numbers(summary).get(index).copied())
-            .unwrap_or_default()
+        summary.and_then(|summary| numbers(summary).get(index).copied()).unwrap_or_default()
     };
     v1::Seat {
         spec: Some(v1::SeatSpec { who: Some(who) }),
         name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
         total: of(|summary| &summary.totals),
-        place: summary
-            .and_then(|summary| summary.places.get(index).copied())
-            .unwrap_or_default()
-            .into(),
+        place: summary.and_then(|summary| summary.places.get(index).copied()).unwrap_or_default().into(),
         timeouts: of(|summary| &summary.timeouts),
         forfeited: summary.is_some_and(|summary| summary.forfeited.get(index) == Some(&true)),
     }

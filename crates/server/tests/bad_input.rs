@@ -52,9 +52,7 @@ impl Scene {
         let players = [service.agent("ann").await, service.agent("bob").await];
         let stranger = service.agent("eve").await;
         let mut sessions = [players[0].session().await, players[1].session().await];
-        let over = players[0]
-            .play_in(one_round(vec![players[0].seat(), house("greedy")]))
-            .await;
+        let over = players[0].play_in(one_round(vec![players[0].seat(), house("greedy")])).await;
         sessions[0].play_on(&over.id).await;
         let seats = vec![players[0].seat(), players[1].seat()];
         let running = players[0].play_in(one_round(seats)).await;
@@ -93,26 +91,17 @@ async fn refused_play(agent: &Agent, choice: v1::Choice) -> Refused {
 }
 
 async fn refused_create(agent: &Agent, config: v1::MatchConfig) -> Refused {
-    let request = v1::CreateMatchRequest {
-        config: Some(config),
-        request_id: String::new(),
-    };
+    let request = v1::CreateMatchRequest { config: Some(config), request_id: String::new() };
     call(agent.wire.matches.clone().create_match(request)).await
 }
 
 async fn refused_get(wire: &Wire, id: &str) -> Refused {
-    let request = v1::GetMatchRequest {
-        match_id: id.to_owned(),
-    };
+    let request = v1::GetMatchRequest { match_id: id.to_owned() };
     call(wire.matches.clone().get_match(request)).await
 }
 
 async fn refused_join(agent: &Agent, id: &str, seat: Option<u32>) -> Refused {
-    let request = v1::JoinMatchRequest {
-        match_id: id.to_owned(),
-        seat,
-        ..v1::JoinMatchRequest::default()
-    };
+    let request = v1::JoinMatchRequest { match_id: id.to_owned(), seat, ..v1::JoinMatchRequest::default() };
     call(agent.wire.matches.clone().join_match(request)).await
 }
 
@@ -121,11 +110,7 @@ async fn call<T: std::fmt::Debug>(call: impl Future<Output = Result<tonic::Respo
 }
 
 fn play(low: Option<u32>, high: Option<u32>, end: Option<u32>, line: Option<u32>) -> v1::r#move::Kind {
-    v1::r#move::Kind::Play(v1::Play {
-        tile: Some(v1::Tile { low, high }),
-        end,
-        line,
-    })
+    v1::r#move::Kind::Play(v1::Play { tile: Some(v1::Tile { low, high }), end, line })
 }
 
 /// The option 0 of a decision as a play.
@@ -151,10 +136,7 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
             let request = v1::CreateMatchRequest::default();
             (call(wire.matches.clone().create_match(request)).await, None)
         }
-        Reason::NotSeated => (
-            refused_play(&scene.stranger, option(&scene.decision, 0)).await,
-            None,
-        ),
+        Reason::NotSeated => (refused_play(&scene.stranger, option(&scene.decision, 0)).await, None),
         Reason::NotYourDecision => {
             let other = &scene.players[1 - scene.asked];
             (refused_play(other, option(&scene.decision, 0)).await, None)
@@ -164,45 +146,25 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
                 match_id: scene.decision.match_id.clone(),
                 request_id: String::new(),
             };
-            (
-                call(scene.stranger.wire.matches.clone().abort_match(request)).await,
-                None,
-            )
+            (call(scene.stranger.wire.matches.clone().abort_match(request)).await, None)
         }
         Reason::SeatReserved => (refused_join(ann, &scene.open, Some(1)).await, None),
         Reason::MatchNotFound => (refused_get(&anyone, &"0".repeat(32)).await, None),
         Reason::AgentNotFound => {
-            let request = v1::GetAgentRequest {
-                name: "nobody".to_owned(),
-            };
+            let request = v1::GetAgentRequest { name: "nobody".to_owned() };
             (call(anyone.agents.clone().get_agent(request)).await, None)
         }
         Reason::AgentExists => {
-            let request = v1::RegisterAgentRequest {
-                name: "ann".to_owned(),
-                request_id: String::new(),
-            };
-            (
-                call(anyone.agents.clone().register_agent(request)).await,
-                Some("name"),
-            )
+            let request = v1::RegisterAgentRequest { name: "ann".to_owned(), request_id: String::new() };
+            (call(anyone.agents.clone().register_agent(request)).await, Some("name"))
         }
         Reason::FieldMissing => {
             let request = v1::CreateMatchRequest::default();
-            (
-                call(ann.wire.matches.clone().create_match(request)).await,
-                Some("config"),
-            )
+            (call(ann.wire.matches.clone().create_match(request)).await, Some("config"))
         }
         Reason::FieldOutOfRange => {
-            let request = v1::ListMatchesRequest {
-                page_size: 1001,
-                ..v1::ListMatchesRequest::default()
-            };
-            (
-                call(anyone.matches.clone().list_matches(request)).await,
-                Some("page_size"),
-            )
+            let request = v1::ListMatchesRequest { page_size: 1001, ..v1::ListMatchesRequest::default() };
+            (call(anyone.matches.clone().list_matches(request)).await, Some("page_size"))
         }
         Reason::TileIncomplete => {
             let choice = moved(&scene.decision, play(None, Some(5), Some(5), None));
@@ -210,14 +172,9 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
         }
         Reason::MatchIdInvalid => (refused_get(&anyone, "abc").await, Some("match_id")),
         Reason::AgentNameInvalid => {
-            let request = v1::RegisterAgentRequest {
-                name: "house:greedy".to_owned(),
-                request_id: String::new(),
-            };
-            (
-                call(anyone.agents.clone().register_agent(request)).await,
-                Some("name"),
-            )
+            let request =
+                v1::RegisterAgentRequest { name: "house:greedy".to_owned(), request_id: String::new() };
+            (call(anyone.agents.clone().register_agent(request)).await, Some("name"))
         }
         Reason::RulesImpossible => {
             let mut config = one_round(vec![house("greedy"); 2]);
@@ -234,22 +191,14 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
             (refused_create(ann, config).await, Some("config.seats"))
         }
         Reason::PageTokenInvalid => {
-            let request = v1::ListMatchesRequest {
-                page_token: "next".to_owned(),
-                ..v1::ListMatchesRequest::default()
-            };
-            (
-                call(anyone.matches.clone().list_matches(request)).await,
-                Some("page_token"),
-            )
+            let request =
+                v1::ListMatchesRequest { page_token: "next".to_owned(), ..v1::ListMatchesRequest::default() };
+            (call(anyone.matches.clone().list_matches(request)).await, Some("page_token"))
         }
         Reason::MessageMalformed => {
             let garbage = b"\xff\xff\xff\xff";
             let path = "/chickenfoot.v1.MatchService/GetMatch";
-            (
-                Refused::Call(web::call(&scene.service.address, path, &[], garbage).await),
-                None,
-            )
+            (Refused::Call(web::call(&scene.service.address, path, &[], garbage).await), None)
         }
         Reason::RequestIdReused => {
             let mut request = v1::CreateMatchRequest {
@@ -263,35 +212,20 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
         }
         Reason::OptionOutOfRange => {
             let beyond = scene.decision.options.len() as u32;
-            (
-                scene.refused(option(&scene.decision, beyond)).await,
-                Some("choice.option"),
-            )
+            (scene.refused(option(&scene.decision, beyond)).await, Some("choice.option"))
         }
         Reason::TileNotInHand => {
             let hand = &scene.decision.view.as_ref().unwrap().hand;
-            let missing = Tile::set(9)
-                .map(v1::Tile::from)
-                .find(|tile| !hand.contains(tile))
-                .unwrap();
+            let missing = Tile::set(9).map(v1::Tile::from).find(|tile| !hand.contains(tile)).unwrap();
             let kind = play(missing.low, missing.high, missing.low, None);
-            (
-                scene.refused(moved(&scene.decision, kind)).await,
-                Some("choice.move.play.tile"),
-            )
+            (scene.refused(moved(&scene.decision, kind)).await, Some("choice.move.play.tile"))
         }
         Reason::MoveIllegal => {
             let draw = v1::r#move::Kind::Draw(v1::Draw {});
-            (
-                scene.refused(moved(&scene.decision, draw)).await,
-                Some("choice.move"),
-            )
+            (scene.refused(moved(&scene.decision, draw)).await, Some("choice.move"))
         }
         Reason::LineUnknown => {
-            let play = v1::Play {
-                line: Some(200),
-                ..first_play(&scene.decision)
-            };
+            let play = v1::Play { line: Some(200), ..first_play(&scene.decision) };
             let choice = moved(&scene.decision, v1::r#move::Kind::Play(play));
             (scene.refused(choice).await, Some("choice.move.play.line"))
         }
@@ -302,24 +236,16 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
         Reason::MatchNotStarted => {
             let config = one_round(vec![ann.seat(), open_seat()]);
             let waiting = ann.play_in(config).await;
-            let choice = v1::Choice {
-                match_id: waiting.id,
-                decision: 1,
-                choice: Some(v1::choice::Choice::Option(0)),
-            };
+            let choice =
+                v1::Choice { match_id: waiting.id, decision: 1, choice: Some(v1::choice::Choice::Option(0)) };
             (refused_play(ann, choice).await, None)
         }
         Reason::MatchOver => {
-            let request = v1::LeaveMatchRequest {
-                match_id: scene.over.clone(),
-                request_id: String::new(),
-            };
+            let request = v1::LeaveMatchRequest { match_id: scene.over.clone(), request_id: String::new() };
             (call(ann.wire.matches.clone().leave_match(request)).await, None)
         }
         Reason::MatchNotOver => {
-            let request = v1::GetRecordRequest {
-                match_id: scene.decision.match_id.clone(),
-            };
+            let request = v1::GetRecordRequest { match_id: scene.decision.match_id.clone() };
             (call(anyone.matches.clone().get_record(request)).await, None)
         }
         Reason::DecisionNotOpen => {
@@ -347,18 +273,12 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
             let (up, down) = scene.stranger.call_session(1).await;
             let mut session = Session { up, down };
             session.choose(option(&scene.decision, 0)).await;
-            (
-                Refused::Call(session.try_next().await.expect_err("Open comes first")),
-                None,
-            )
+            (Refused::Call(session.try_next().await.expect_err("Open comes first")), None)
         }
         Reason::TooManyPending => (too_many_pending().await, None),
         Reason::StoreFull => {
             let agent = ill_service(Illness::Full).await.1;
-            (
-                refused_create(&agent, one_round(vec![house("greedy"); 2])).await,
-                None,
-            )
+            (refused_create(&agent, one_round(vec![house("greedy"); 2])).await, None)
         }
         Reason::MessageTooLarge => {
             let id = "0".repeat(Limits::default().max_message as usize);
@@ -366,23 +286,15 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
         }
         Reason::MethodUnknown => {
             let path = "/chickenfoot.v1.MatchService/NoSuchMethod";
-            (
-                Refused::Call(web::call(&scene.service.address, path, &[], b"").await),
-                None,
-            )
+            (Refused::Call(web::call(&scene.service.address, path, &[], b"").await), None)
         }
         Reason::DeadlinePassed => {
             let (service, _) = ill_service(Illness::Hangs).await;
             let deadline = [("grpc-timeout", "20m")];
-            let id = v1::GetMatchRequest {
-                match_id: "0".repeat(32),
-            };
+            let id = v1::GetMatchRequest { match_id: "0".repeat(32) };
             let path = "/chickenfoot.v1.MatchService/GetMatch";
             let message = prost::Message::encode_to_vec(&id);
-            (
-                Refused::Call(web::call(&service.address, path, &deadline, &message).await),
-                None,
-            )
+            (Refused::Call(web::call(&service.address, path, &deadline, &message).await), None)
         }
         Reason::Unavailable => {
             let (service, _) = ill_service(Illness::Unavailable).await;
@@ -392,36 +304,15 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
         Reason::ShuttingDown => {
             let service = Service::start().await;
             let agent = service.agent("ann").await;
-            let game = agent
-                .client
-                .create_match(one_round(vec![open_seat(), open_seat()]))
-                .await
-                .unwrap();
-            let request = v1::WatchMatchRequest {
-                match_id: game.id,
-                after_seq: 0,
-            };
-            let mut watch = agent
-                .wire
-                .matches
-                .clone()
-                .watch_match(request)
-                .await
-                .unwrap()
-                .into_inner();
+            let game = agent.client.create_match(one_round(vec![open_seat(), open_seat()])).await.unwrap();
+            let request = v1::WatchMatchRequest { match_id: game.id, after_seq: 0 };
+            let mut watch = agent.wire.matches.clone().watch_match(request).await.unwrap().into_inner();
             service.tell_to_stop();
-            (
-                Refused::Call(within(watch.message()).await.expect_err("the watch ends")),
-                None,
-            )
+            (Refused::Call(within(watch.message()).await.expect_err("the watch ends")), None)
         }
         Reason::Internal => {
             let (_service, agent) = ill_service(Illness::WrongLog).await;
-            let game = agent
-                .client
-                .create_match(one_round(vec![house("greedy"); 2]))
-                .await
-                .unwrap();
+            let game = agent.client.create_match(one_round(vec![house("greedy"); 2])).await.unwrap();
             let request = v1::GetRecordRequest { match_id: game.id };
             (call(agent.wire.matches.clone().get_record(request)).await, None)
         }
@@ -441,16 +332,11 @@ async fn ill_service(illness: Illness) -> (Service, Agent) {
 /// Two choices at once where one may wait, on a store that holds the first one up.
 async fn too_many_pending() -> Refused {
     let store = Arc::new(Ill::default());
-    let limits = Limits {
-        max_pending: 1,
-        ..Limits::default()
-    };
+    let limits = Limits { max_pending: 1, ..Limits::default() };
     let service = Service::run(Server::with_store(limits, Arc::new(Memory::new()), store.clone())).await;
     let agent = service.agent("ann").await;
     let mut session = agent.session().await;
-    agent
-        .play_in(one_round(vec![agent.seat(), house("greedy")]))
-        .await;
+    agent.play_in(one_round(vec![agent.seat(), house("greedy")])).await;
     let decision = session.decision().await;
     store.fall_ill(Illness::Hangs);
     session.choose(option(&decision, 0)).await;
@@ -471,11 +357,7 @@ fn check(reason: Reason, refused: &Refused, field: Option<&str>) {
             assert!(!status.message().is_empty(), "{name} says nothing to people");
             let violations = status.get_details_bad_request().map(|bad| bad.field_violations);
             let fields: Vec<String> = violations.into_iter().flatten().map(|bad| bad.field).collect();
-            assert_eq!(
-                fields,
-                field.into_iter().collect::<Vec<_>>(),
-                "{name}: {status:?}"
-            );
+            assert_eq!(fields, field.into_iter().collect::<Vec<_>>(), "{name}: {status:?}");
         }
         Refused::Message(refusal) => {
             assert_eq!(refusal.reason, name);
@@ -494,13 +376,7 @@ async fn every_reason_can_be_provoked_and_says_what_the_contract_promises() {
         check(*reason, &refused, field);
     }
     // After all that, the match goes on where it was.
-    let Scene {
-        players,
-        mut sessions,
-        decision,
-        asked,
-        ..
-    } = scene;
+    let Scene { players, mut sessions, decision, asked, .. } = scene;
     sessions[asked].choose(option(&decision, 0)).await;
     let [first, second] = &mut sessions;
     let id = &decision.match_id;
@@ -526,10 +402,7 @@ async fn the_same_answer_again_is_the_same_ok_and_another_one_is_told_what_was_p
     let made = agent.client.play(option(answered, 0)).await.unwrap();
     let again = agent.client.play(by_move(answered, 0)).await.unwrap();
     assert_eq!(again, made);
-    let as_made = v1::Choice {
-        choice: Some(v1::choice::Choice::Move(made)),
-        ..option(answered, 0)
-    };
+    let as_made = v1::Choice { choice: Some(v1::choice::Choice::Move(made)), ..option(answered, 0) };
     assert_eq!(agent.client.play(as_made).await.unwrap(), made);
     let Refused::Call(status) = refused_play(agent, by_move(answered, 1)).await else {
         unreachable!("Play is a call")
@@ -537,9 +410,7 @@ async fn the_same_answer_again_is_the_same_ok_and_another_one_is_told_what_was_p
     let info = status.get_details_error_info().unwrap();
     assert_eq!(info.reason, Reason::DecisionAnswered.name());
     assert_eq!(info.metadata["open_decision"], scene.decision.number.to_string());
-    let Some(v1::r#move::Kind::Play(play)) = made.kind else {
-        panic!("a play, not {made:?}")
-    };
+    let Some(v1::r#move::Kind::Play(play)) = made.kind else { panic!("a play, not {made:?}") };
     assert_eq!(info.metadata["line"], play.line.unwrap().to_string());
     let tile = play.tile.unwrap();
     let numbers = format!("{}-{}", tile.low.unwrap(), tile.high.unwrap());
@@ -557,117 +428,38 @@ async fn impossible_configs_are_refused_with_the_field_that_is_wrong() {
         config
     };
     let cases = [
-        (
-            Reason::RulesImpossible,
-            "config.rules.players",
-            one_round(Vec::new()),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.players",
-            one_round(vec![house("greedy"); 9]),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.players",
-            one_round(vec![house("greedy"); 300]),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.rounds",
-            rules(|rules| rules.rounds = Some(0)),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.rounds",
-            rules(|rules| rules.rounds = Some(11)),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.hand_size",
-            rules(|rules| rules.hand_size = Some(0)),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.hand_size",
-            rules(|rules| rules.hand_size = Some(u32::MAX)),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.reserve",
-            rules(|rules| rules.reserve = Some(9)),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.double_blank",
-            rules(|rules| rules.double_blank = Some(1)),
-        ),
-        (
-            Reason::RulesImpossible,
-            "config.rules.opening_arms",
-            rules(|rules| rules.opening_arms = Some(1)),
-        ),
+        (Reason::RulesImpossible, "config.rules.players", one_round(Vec::new())),
+        (Reason::RulesImpossible, "config.rules.players", one_round(vec![house("greedy"); 9])),
+        (Reason::RulesImpossible, "config.rules.players", one_round(vec![house("greedy"); 300])),
+        (Reason::RulesImpossible, "config.rules.rounds", rules(|rules| rules.rounds = Some(0))),
+        (Reason::RulesImpossible, "config.rules.rounds", rules(|rules| rules.rounds = Some(11))),
+        (Reason::RulesImpossible, "config.rules.hand_size", rules(|rules| rules.hand_size = Some(0))),
+        (Reason::RulesImpossible, "config.rules.hand_size", rules(|rules| rules.hand_size = Some(u32::MAX))),
+        (Reason::RulesImpossible, "config.rules.reserve", rules(|rules| rules.reserve = Some(9))),
+        (Reason::RulesImpossible, "config.rules.double_blank", rules(|rules| rules.double_blank = Some(1))),
+        (Reason::RulesImpossible, "config.rules.opening_arms", rules(|rules| rules.opening_arms = Some(1))),
+        (Reason::FieldOutOfRange, "config.rules.preset", rules(|rules| rules.preset = 7)),
+        (Reason::FieldOutOfRange, "config.rules.starter", rules(|rules| rules.starter = -1)),
         (
             Reason::FieldOutOfRange,
-            "config.rules.preset",
-            rules(|rules| rules.preset = 7),
-        ),
-        (
-            Reason::FieldOutOfRange,
-            "config.rules.starter",
-            rules(|rules| rules.starter = -1),
+            "config.decision_time",
+            v1::MatchConfig { decision_time: Some(common::millis(9)), ..two() },
         ),
         (
             Reason::FieldOutOfRange,
             "config.decision_time",
             v1::MatchConfig {
-                decision_time: Some(common::millis(9)),
+                decision_time: Some(prost_types::Duration { seconds: i64::MIN, nanos: -1 }),
                 ..two()
             },
         ),
-        (
-            Reason::FieldOutOfRange,
-            "config.decision_time",
-            v1::MatchConfig {
-                decision_time: Some(prost_types::Duration {
-                    seconds: i64::MIN,
-                    nanos: -1,
-                }),
-                ..two()
-            },
-        ),
-        (
-            Reason::FieldOutOfRange,
-            "config.forced_moves",
-            v1::MatchConfig {
-                forced_moves: 3,
-                ..two()
-            },
-        ),
-        (
-            Reason::FieldOutOfRange,
-            "config.seed",
-            v1::MatchConfig {
-                seed: vec![7; 31],
-                ..two()
-            },
-        ),
+        (Reason::FieldOutOfRange, "config.forced_moves", v1::MatchConfig { forced_moves: 3, ..two() }),
+        (Reason::FieldOutOfRange, "config.seed", v1::MatchConfig { seed: vec![7; 31], ..two() }),
+        (Reason::FieldOutOfRange, "config.deal_id", v1::MatchConfig { deal_id: "a b".to_owned(), ..two() }),
         (
             Reason::FieldOutOfRange,
             "config.deal_id",
-            v1::MatchConfig {
-                deal_id: "a b".to_owned(),
-                ..two()
-            },
-        ),
-        (
-            Reason::FieldOutOfRange,
-            "config.deal_id",
-            v1::MatchConfig {
-                seed: Vec::new(),
-                deal_id: "x".to_owned(),
-                ..two()
-            },
+            v1::MatchConfig { seed: Vec::new(), deal_id: "x".to_owned(), ..two() },
         ),
         (
             Reason::FieldMissing,
@@ -696,35 +488,17 @@ async fn impossible_configs_are_refused_with_the_field_that_is_wrong() {
 #[tokio::test]
 async fn malformed_ids_and_choices_are_refused_with_the_field_that_is_wrong() {
     let scene = Scene::set().await;
-    for id in [
-        "",
-        "0",
-        &"G".repeat(32),
-        &"A".repeat(32),
-        &"0".repeat(33),
-        &"é".repeat(16),
-        "\0",
-    ] {
+    for id in ["", "0", &"G".repeat(32), &"A".repeat(32), &"0".repeat(33), &"é".repeat(16), "\0"] {
         let refused = refused_get(&scene.stranger.wire, id).await;
         check(Reason::MatchIdInvalid, &refused, Some("match_id"));
     }
     let decision = &scene.decision;
     let cases = [
-        (
-            Reason::FieldMissing,
-            "choice.choice",
-            v1::Choice {
-                choice: None,
-                ..option(decision, 0)
-            },
-        ),
+        (Reason::FieldMissing, "choice.choice", v1::Choice { choice: None, ..option(decision, 0) }),
         (
             Reason::FieldMissing,
             "choice.move.kind",
-            v1::Choice {
-                choice: Some(v1::choice::Choice::Move(v1::Move::default())),
-                ..option(decision, 0)
-            },
+            v1::Choice { choice: Some(v1::choice::Choice::Move(v1::Move::default())), ..option(decision, 0) },
         ),
         (
             Reason::TileIncomplete,
@@ -736,11 +510,7 @@ async fn malformed_ids_and_choices_are_refused_with_the_field_that_is_wrong() {
             "choice.move.play.tile.high",
             moved(decision, play(Some(0), None, Some(0), None)),
         ),
-        (
-            Reason::FieldMissing,
-            "choice.move.play.end",
-            moved(decision, play(Some(0), Some(1), None, None)),
-        ),
+        (Reason::FieldMissing, "choice.move.play.end", moved(decision, play(Some(0), Some(1), None, None))),
         (
             Reason::FieldOutOfRange,
             "choice.move.play.tile.high",
@@ -756,26 +526,12 @@ async fn malformed_ids_and_choices_are_refused_with_the_field_that_is_wrong() {
             "choice.move.play.line",
             moved(decision, play(Some(0), Some(1), Some(0), Some(0))),
         ),
-        (
-            Reason::OptionOutOfRange,
-            "choice.option",
-            option(decision, u32::MAX),
-        ),
+        (Reason::OptionOutOfRange, "choice.option", option(decision, u32::MAX)),
+        (Reason::DecisionNotOpen, "choice.decision", v1::Choice { decision: 0, ..option(decision, 0) }),
         (
             Reason::DecisionNotOpen,
             "choice.decision",
-            v1::Choice {
-                decision: 0,
-                ..option(decision, 0)
-            },
-        ),
-        (
-            Reason::DecisionNotOpen,
-            "choice.decision",
-            v1::Choice {
-                decision: u32::MAX,
-                ..option(decision, 0)
-            },
+            v1::Choice { decision: u32::MAX, ..option(decision, 0) },
         ),
     ];
     for (reason, field, choice) in cases {
@@ -789,9 +545,7 @@ async fn the_number_0_and_the_tile_0_0_are_values_like_any_other() {
     let ann = service.agent("ann").await;
     let mut session = ann.session().await;
     // With a single round there are ten tiles with a blank among 55; every one that is offered is played by name.
-    let game = ann
-        .play_in(common::rounds(10, vec![ann.seat(), ann.seat()]))
-        .await;
+    let game = ann.play_in(common::rounds(10, vec![ann.seat(), ann.seat()])).await;
     let (mut blanks, mut double_blank) = (0, false);
     loop {
         let decision = match session.next().await {
@@ -806,21 +560,12 @@ async fn the_number_0_and_the_tile_0_0_are_values_like_any_other() {
             continue;
         };
         blanks += 1;
-        let zero = v1::Tile {
-            low: Some(0),
-            high: Some(0),
-        };
+        let zero = v1::Tile { low: Some(0), high: Some(0) };
         double_blank |= matches!(wanted.kind, Some(v1::r#move::Kind::Play(play)) if play.tile == Some(zero));
-        let choice = v1::Choice {
-            choice: Some(v1::choice::Choice::Move(wanted)),
-            ..option(&decision, 0)
-        };
+        let choice = v1::Choice { choice: Some(v1::choice::Choice::Move(wanted)), ..option(&decision, 0) };
         session.choose(choice).await;
     }
-    assert!(
-        blanks > 0 && double_blank,
-        "{blanks} blanks, double blank: {double_blank}"
-    );
+    assert!(blanks > 0 && double_blank, "{blanks} blanks, double blank: {double_blank}");
     assert_eq!(ann.client.record(&game.id).await.unwrap().verify(), Ok(()));
 }
 
@@ -836,10 +581,7 @@ async fn garbage_on_a_session_ends_that_session_alone() {
     check(Reason::SessionNotOpened, &Refused::Call(status), None);
     let mut session = ann.session().await;
     assert_eq!(session.decision().await.number, decision.number);
-    let huge = v1::Choice {
-        match_id: "0".repeat(100_000),
-        ..option(&decision, 0)
-    };
+    let huge = v1::Choice { match_id: "0".repeat(100_000), ..option(&decision, 0) };
     session.choose(huge).await;
     let status = loop {
         match session.try_next().await {
@@ -850,27 +592,11 @@ async fn garbage_on_a_session_ends_that_session_alone() {
     check(Reason::MessageTooLarge, &Refused::Call(status), None);
     let mut session = ann.session().await;
     session.up.send(v1::SessionRequest { what: None }).await.unwrap();
-    check(
-        Reason::FieldMissing,
-        &Refused::Message(session.refusal().await),
-        Some("what"),
-    );
-    session
-        .choose(v1::Choice {
-            match_id: "?".to_owned(),
-            ..option(&decision, 0)
-        })
-        .await;
+    check(Reason::FieldMissing, &Refused::Message(session.refusal().await), Some("what"));
+    session.choose(v1::Choice { match_id: "?".to_owned(), ..option(&decision, 0) }).await;
     let refusal = session.refusal().await;
-    assert_eq!(
-        (refusal.match_id.as_str(), refusal.decision),
-        ("?", decision.number)
-    );
-    check(
-        Reason::MatchIdInvalid,
-        &Refused::Message(refusal),
-        Some("match_id"),
-    );
+    assert_eq!((refusal.match_id.as_str(), refusal.decision), ("?", decision.number));
+    check(Reason::MatchIdInvalid, &Refused::Message(refusal), Some("match_id"));
     session.choose(option(&decision, 0)).await;
     let ended = session.play_on(&game.id).await;
     assert_eq!(ended.r#match.unwrap().state(), v1::MatchState::Finished);
@@ -888,12 +614,9 @@ async fn garbage_bytes_never_take_the_connection_or_the_server_down() {
         "/no.such.Service/Method",
     ];
     for path in paths {
-        for garbage in [
-            &b"\x0a"[..],
-            &b"\x0a\xff\xff\xff\xff\x0f"[..],
-            &b"\x0a\x02\xc3\x28"[..],
-            &[0xff; 300][..],
-        ] {
+        for garbage in
+            [&b"\x0a"[..], &b"\x0a\xff\xff\xff\xff\x0f"[..], &b"\x0a\x02\xc3\x28"[..], &[0xff; 300][..]]
+        {
             let status = web::call(&service.address, path, &[], garbage).await;
             assert_ne!(status.code(), Code::Ok, "{path}");
             assert_ne!(status.code(), Code::Unknown, "{path}: {status:?}");
@@ -902,10 +625,7 @@ async fn garbage_bytes_never_take_the_connection_or_the_server_down() {
     }
     // One step beyond every number that there can be.
     let mut watch = service.anyone().watch(&"0".repeat(32), u64::MAX).await;
-    assert_eq!(
-        watch.as_mut().err().unwrap().reason(),
-        Some(Reason::MatchNotFound.name())
-    );
+    assert_eq!(watch.as_mut().err().unwrap().reason(), Some(Reason::MatchNotFound.name()));
     let ann = service.agent("ann").await;
     let game = ann.play_in(one_round(vec![ann.seat(), house("greedy")])).await;
     let mut session = ann.session().await;

@@ -11,9 +11,7 @@ const GUIDE: &str = include_str!("../../../proto/README.md");
 
 /// The table of reasons: each with its code, as the guide has them.
 fn rows() -> Vec<(&'static str, &'static str)> {
-    let (_, table) = GUIDE
-        .split_once("\n## Reasons\n")
-        .expect("the guide has a section of reasons");
+    let (_, table) = GUIDE.split_once("\n## Reasons\n").expect("the guide has a section of reasons");
     let lines = table.lines().filter_map(|line| line.strip_prefix("| `"));
     let cells = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
     cells
@@ -45,14 +43,10 @@ fn contract() -> Vec<FileDescriptorProto> {
 #[test]
 fn the_table_of_reasons_is_that_of_the_code() {
     let rows = rows();
-    let of_guide: BTreeMap<String, String> = rows
-        .iter()
-        .map(|(name, code)| ((*name).to_owned(), (*code).to_owned()))
-        .collect();
-    let of_code: BTreeMap<String, String> = Reason::ALL
-        .iter()
-        .map(|reason| (reason.name().to_owned(), written(reason.code())))
-        .collect();
+    let of_guide: BTreeMap<String, String> =
+        rows.iter().map(|(name, code)| ((*name).to_owned(), (*code).to_owned())).collect();
+    let of_code: BTreeMap<String, String> =
+        Reason::ALL.iter().map(|reason| (reason.name().to_owned(), written(reason.code()))).collect();
     assert_eq!(of_guide, of_code);
     assert_eq!(rows.len(), Reason::ALL.len(), "a reason stands twice");
 }
@@ -61,17 +55,9 @@ fn the_table_of_reasons_is_that_of_the_code() {
 fn every_method_stands_in_the_guide() {
     let mut found = 0;
     for service in contract().iter().flat_map(|file| &file.service) {
-        assert!(
-            GUIDE.contains(&format!("`{}`", service.name())),
-            "{}",
-            service.name()
-        );
+        assert!(GUIDE.contains(&format!("`{}`", service.name())), "{}", service.name());
         for method in &service.method {
-            assert!(
-                GUIDE.contains(&format!("`{}`", method.name())),
-                "{}",
-                method.name()
-            );
+            assert!(GUIDE.contains(&format!("`{}`", method.name())), "{}", method.name());
             found += 1;
         }
     }

@@ -43,10 +43,7 @@ async fn a_house_player_that_panics_aborts_its_own_match_and_no_other() {
         let player = by_name("greedy", seed)?;
         match name {
             "greedy" => Some(player),
-            "panics" => Some(Box::new(Panics {
-                greedy: player,
-                moves: 5,
-            }) as Box<dyn Strategy>),
+            "panics" => Some(Box::new(Panics { greedy: player, moves: 5 }) as Box<dyn Strategy>),
             _ => None,
         }
     });
@@ -74,10 +71,7 @@ async fn a_house_player_that_panics_aborts_its_own_match_and_no_other() {
     }
     let last = last.unwrap();
     assert_eq!(last.seq, ended.head_seq);
-    assert_eq!(
-        last.what,
-        Some(v1::event::What::MatchAborted(v1::MatchAborted {}))
-    );
+    assert_eq!(last.what, Some(v1::event::What::MatchAborted(v1::MatchAborted {})));
 
     bobs.choose(option(&held, 0)).await;
     let ended = bobs.play_on(&running.id).await.r#match.unwrap();
@@ -91,9 +85,7 @@ async fn a_session_that_floods_choices_hinders_no_other_match() {
     let flooder = service.agent("flooder").await;
     let honest = service.agent("honest").await;
     let mut session = flooder.session().await;
-    let game = flooder
-        .play_in(one_round(vec![flooder.seat(), flooder.seat()]))
-        .await;
+    let game = flooder.play_in(one_round(vec![flooder.seat(), flooder.seat()])).await;
     let first = session.decision().await;
     let garbage = move |i: u32| {
         let mut choice = option(&first, i % 7);
@@ -144,18 +136,13 @@ async fn a_session_that_never_reads_hinders_nobody_and_can_be_taken_over() {
     let sleeper = service.agent("sleeper").await;
     let honest = service.agent("honest").await;
     let (asleep, _) = sleeper.open(true).await;
-    let game = sleeper
-        .play_in(one_round(vec![sleeper.seat(), house("greedy")]))
-        .await;
+    let game = sleeper.play_in(one_round(vec![sleeper.seat(), house("greedy")])).await;
     let id = game.id.clone();
     let up = asleep.up.clone();
     // More answers than the stream's window holds, so that the server waits for the sleeper to read.
     let flood = tokio::spawn(async move {
         loop {
-            let choice = v1::Choice {
-                match_id: id.clone(),
-                ..v1::Choice::default()
-            };
+            let choice = v1::Choice { match_id: id.clone(), ..v1::Choice::default() };
             let what = Some(Up::Choice(choice));
             if up.send(v1::SessionRequest { what }).await.is_err() {
                 break;
@@ -177,9 +164,7 @@ async fn a_watcher_that_never_reads_hinders_no_match() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let mut session = ann.session().await;
-    let game = ann
-        .play_in(rounds(10, vec![ann.seat(), house("greedy"), house("lowest")]))
-        .await;
+    let game = ann.play_in(rounds(10, vec![ann.seat(), house("greedy"), house("lowest")])).await;
     let mut asleep = Vec::new();
     for _ in 0..20 {
         asleep.push(ann.client.watch(&game.id, 0).await.unwrap());

@@ -32,10 +32,8 @@ async fn play(service: &Service, agents: &[Agent], matches: u64) {
         bots.spawn(async move { runner.run(make, std::future::pending()).await });
     }
     let host = &agents[0].client;
-    let config = || v1::MatchConfig {
-        seed: Vec::new(),
-        ..rounds(2, agents.iter().map(Agent::seat).collect())
-    };
+    let config =
+        || v1::MatchConfig { seed: Vec::new(), ..rounds(2, agents.iter().map(Agent::seat).collect()) };
     let games = join_all((0..matches).map(|_| host.create_match(config()))).await;
     while let Some(stats) = within(bots.join_next()).await {
         let stats = stats.unwrap().unwrap();
@@ -44,11 +42,7 @@ async fn play(service: &Service, agents: &[Agent], matches: u64) {
     let check = |id: String| async move {
         let game = host.get_match(&id).await?;
         assert_eq!(game.state(), v1::MatchState::Finished);
-        assert!(
-            game.seats
-                .iter()
-                .all(|seat| seat.timeouts == 0 && !seat.forfeited)
-        );
+        assert!(game.seats.iter().all(|seat| seat.timeouts == 0 && !seat.forfeited));
         assert_eq!(host.record(&id).await?.verify(), Ok(()));
         Ok::<_, chickenfoot_bot::Error>(())
     };

@@ -18,16 +18,7 @@ async fn create(agent: &Agent, request_id: &str, times: usize) -> Vec<String> {
     };
     let calls = (0..times).map(|_| {
         let (mut matches, request) = (agent.wire.matches.clone(), request.clone());
-        async move {
-            matches
-                .create_match(request)
-                .await
-                .unwrap()
-                .into_inner()
-                .r#match
-                .unwrap()
-                .id
-        }
+        async move { matches.create_match(request).await.unwrap().into_inner().r#match.unwrap().id }
     });
     within(join_all(calls)).await
 }
@@ -64,10 +55,7 @@ async fn a_registration_that_is_repeated_returns_the_same_token() {
     let again = agents.register_agent(request("one")).await.unwrap().into_inner();
     assert_eq!(again, first);
     let refused = agents.register_agent(request("two")).await.unwrap_err();
-    assert_eq!(
-        refused.get_details_error_info().unwrap().reason,
-        Reason::AgentExists.name()
-    );
+    assert_eq!(refused.get_details_error_info().unwrap().reason, Reason::AgentExists.name());
 }
 
 #[tokio::test]
@@ -75,11 +63,7 @@ async fn a_call_that_was_refused_is_tried_anew_when_it_is_repeated() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let bob = service.agent("bob").await;
-    let game = ann
-        .client
-        .create_match(one_round(vec![open_seat(), ann.seat()]))
-        .await
-        .unwrap();
+    let game = ann.client.create_match(one_round(vec![open_seat(), ann.seat()])).await.unwrap();
     ann.join(&game.id, Some(0)).await;
     let request = || v1::JoinMatchRequest {
         match_id: game.id.clone(),
@@ -88,16 +72,10 @@ async fn a_call_that_was_refused_is_tried_anew_when_it_is_repeated() {
     };
     let mut matches = bob.wire.matches.clone();
     let refused = matches.join_match(request()).await.unwrap_err();
-    assert_eq!(
-        refused.get_details_error_info().unwrap().reason,
-        Reason::NoFreeSeat.name()
-    );
+    assert_eq!(refused.get_details_error_info().unwrap().reason, Reason::NoFreeSeat.name());
     ann.client.leave_match(&game.id).await.unwrap();
     let joined = matches.join_match(request()).await.unwrap().into_inner();
-    assert_eq!(
-        (joined.seat, joined.r#match.unwrap().seats[0].name.as_str()),
-        (0, "bob")
-    );
+    assert_eq!((joined.seat, joined.r#match.unwrap().seats[0].name.as_str()), (0, "bob"));
 }
 
 #[tokio::test]
@@ -110,14 +88,8 @@ async fn a_request_id_has_at_most_64_characters() {
         request_id: "é".repeat(65),
     };
     let refused = ann.wire.matches.clone().create_match(request).await.unwrap_err();
-    assert_eq!(
-        refused.get_details_error_info().unwrap().reason,
-        Reason::FieldOutOfRange.name()
-    );
-    assert_eq!(
-        refused.get_details_bad_request().unwrap().field_violations[0].field,
-        "request_id"
-    );
+    assert_eq!(refused.get_details_error_info().unwrap().reason, Reason::FieldOutOfRange.name());
+    assert_eq!(refused.get_details_bad_request().unwrap().field_violations[0].field, "request_id");
 }
 
 #[tokio::test]
@@ -130,19 +102,9 @@ async fn every_page_of_a_list_goes_on_where_the_one_before_ended() {
     }
     let (mut listed, mut page_token) = (Vec::new(), String::new());
     loop {
-        let request = v1::ListMatchesRequest {
-            page_size: 3,
-            page_token,
-            ..v1::ListMatchesRequest::default()
-        };
-        let page = ann
-            .wire
-            .matches
-            .clone()
-            .list_matches(request)
-            .await
-            .unwrap()
-            .into_inner();
+        let request =
+            v1::ListMatchesRequest { page_size: 3, page_token, ..v1::ListMatchesRequest::default() };
+        let page = ann.wire.matches.clone().list_matches(request).await.unwrap().into_inner();
         assert!(page.matches.len() <= 3);
         listed.extend(page.matches.into_iter().map(|game| game.id));
         page_token = page.next_page_token;

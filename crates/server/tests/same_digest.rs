@@ -16,11 +16,7 @@ const BOT_SEED: u64 = 5;
 
 fn config(preset: v1::Preset, seats: Vec<v1::SeatSpec>) -> v1::MatchConfig {
     v1::MatchConfig {
-        rules: Some(v1::Rules {
-            preset: preset.into(),
-            rounds: Some(4),
-            ..v1::Rules::default()
-        }),
+        rules: Some(v1::Rules { preset: preset.into(), rounds: Some(4), ..v1::Rules::default() }),
         seats,
         seed: vec![9; 32],
         ..v1::MatchConfig::default()

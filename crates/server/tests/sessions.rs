@@ -17,17 +17,10 @@ async fn a_session_begins_with_open_and_with_nothing_else() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let choice = v1::Choice::default();
-    for first in [
-        None,
-        Some(Up::Choice(choice)),
-        Some(Up::OfferReply(v1::OfferReply::default())),
-    ] {
+    for first in [None, Some(Up::Choice(choice)), Some(Up::OfferReply(v1::OfferReply::default()))] {
         let (up, down) = ann.call_session(1).await;
         up.send(v1::SessionRequest { what: first }).await.unwrap();
-        let status = Session { up, down }
-            .try_next()
-            .await
-            .expect_err("Open comes first");
+        let status = Session { up, down }.try_next().await.expect_err("Open comes first");
         let info = status.get_details_error_info().unwrap();
         assert_eq!(info.reason, Reason::SessionNotOpened.name());
     }
@@ -134,9 +127,7 @@ async fn a_server_that_stops_says_goodbye_and_when_to_come_back() {
     let ann = service.agent("ann").await;
     let mut session = ann.session().await;
     service.tell_to_stop();
-    let Down::Goodbye(goodbye) = session.next().await else {
-        panic!("Goodbye is the next word")
-    };
+    let Down::Goodbye(goodbye) = session.next().await else { panic!("Goodbye is the next word") };
     assert_eq!(goodbye.reason(), v1::GoodbyeReason::Shutdown);
     assert!(goodbye.retry_after.is_some());
     assert_eq!(session.try_next().await.unwrap(), None);
@@ -248,14 +239,8 @@ async fn play_and_the_session_are_interchangeable() {
             _ => {}
         }
     };
-    assert_eq!(
-        (ended.id.as_str(), ended.state()),
-        (game.id.as_str(), v1::MatchState::Finished)
-    );
-    assert!(
-        answered > 3 && accepted + 1 >= answered,
-        "{accepted} of {answered}"
-    );
+    assert_eq!((ended.id.as_str(), ended.state()), (game.id.as_str(), v1::MatchState::Finished));
+    assert!(answered > 3 && accepted + 1 >= answered, "{accepted} of {answered}");
 }
 
 /// The first option of a decision that was answered with it.
@@ -272,10 +257,8 @@ async fn a_decision_that_is_not_answered_in_time_is_the_first_option_and_counts(
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let (mut session, _) = ann.open(true).await;
-    let config = v1::MatchConfig {
-        decision_time: Some(millis(10)),
-        ..one_round(vec![ann.seat(), house("greedy")])
-    };
+    let config =
+        v1::MatchConfig { decision_time: Some(millis(10)), ..one_round(vec![ann.seat(), house("greedy")]) };
     ann.play_in(config).await;
     let (mut offered, mut played) = (Vec::new(), Vec::new());
     let ended = loop {
@@ -289,10 +272,7 @@ async fn a_decision_that_is_not_answered_in_time_is_the_first_option_and_counts(
                 if let Some(What::Played(played_by)) = event.event.unwrap().what
                     && played_by.seat == 0
                 {
-                    let play = v1::Play {
-                        line: None,
-                        ..played_by.play.unwrap()
-                    };
+                    let play = v1::Play { line: None, ..played_by.play.unwrap() };
                     played.push(Some(v1::r#move::Kind::Play(play)));
                 }
             }
@@ -306,10 +286,7 @@ async fn a_decision_that_is_not_answered_in_time_is_the_first_option_and_counts(
     // Between them lie forced plays, which nobody was asked for.
     let mut played = played.into_iter();
     for first in &offered {
-        assert!(
-            played.any(|made| made == *first),
-            "{first:?} was played in its turn"
-        );
+        assert!(played.any(|made| made == *first), "{first:?} was played in its turn");
     }
 }
 
@@ -339,10 +316,7 @@ async fn forced_moves_are_asked_for_if_the_match_says_so() {
             _ => {}
         }
     }
-    assert!(
-        kinds.len() >= 2,
-        "plays without an alternative and draws are asked for"
-    );
+    assert!(kinds.len() >= 2, "plays without an alternative and draws are asked for");
     let record = ann.client.record(&game.id).await.unwrap();
     assert_eq!(record.verify(), Ok(()));
     // Everything but the laying of the starting double was a decision.
@@ -355,11 +329,7 @@ async fn leaving_an_open_match_frees_the_seats_again() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let bob = service.agent("bob").await;
-    let game = ann
-        .client
-        .create_match(one_round(vec![open_seat(), open_seat()]))
-        .await
-        .unwrap();
+    let game = ann.client.create_match(one_round(vec![open_seat(), open_seat()])).await.unwrap();
     ann.join(&game.id, None).await;
     let left = ann.client.leave_match(&game.id).await.unwrap();
     assert!(left.seats.iter().all(|seat| seat.name.is_empty()));
@@ -419,11 +389,7 @@ async fn the_creator_alone_can_abort_a_match() {
     let ann = service.agent("ann").await;
     let bob = service.agent("bob").await;
     let mut session = bob.session().await;
-    let game = ann
-        .client
-        .create_match(one_round(vec![bob.seat(), house("greedy")]))
-        .await
-        .unwrap();
+    let game = ann.client.create_match(one_round(vec![bob.seat(), house("greedy")])).await.unwrap();
     bob.join(&game.id, None).await;
     let decision = session.decision().await;
     let refused = bob.client.abort_match(&game.id).await.unwrap_err();
@@ -433,11 +399,7 @@ async fn the_creator_alone_can_abort_a_match() {
     assert_eq!(aborted.abort_reason, "CREATOR");
     assert!(aborted.seats.iter().all(|seat| seat.place == 0));
     assert_eq!(session.ended().await.r#match.unwrap(), aborted);
-    assert_eq!(
-        ann.client.abort_match(&game.id).await.unwrap(),
-        aborted,
-        "aborting again is no error"
-    );
+    assert_eq!(ann.client.abort_match(&game.id).await.unwrap(), aborted, "aborting again is no error");
     let late = bob.client.play(option(&decision, 0)).await.unwrap_err();
     assert_eq!(late.reason(), Some(Reason::MatchOver.name()));
     let record = ann.client.record(&game.id).await.unwrap();

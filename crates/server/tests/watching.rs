@@ -90,14 +90,7 @@ impl Held {
             session.choose(option(&decision, last)).await;
         };
         let head = ann.get(&id).await.head_seq;
-        Held {
-            service,
-            ann,
-            session,
-            id,
-            decision,
-            head,
-        }
+        Held { service, ann, session, id, decision, head }
     }
 
     async fn finish(&mut self) -> v1::Match {
@@ -114,19 +107,12 @@ async fn while_a_match_runs_a_spectator_sees_no_hidden_tile_and_a_seat_its_own()
         let anyone = read(&held.service.anyone(), &held.id, 0, held.head).await;
         let other = read(&stranger.client, &held.id, 0, held.head).await;
         let own = read(&held.ann.client, &held.id, 0, held.head).await;
-        assert_eq!(
-            held.ann.get(&held.id).await.head_seq,
-            held.head,
-            "nothing happened meanwhile"
-        );
+        assert_eq!(held.ann.get(&held.id).await.head_seq, held.head, "nothing happened meanwhile");
         assert_numbered_from(&anyone, 1);
         assert_eq!(anyone.iter().find_map(shown), None);
         assert_eq!(other, anyone);
         assert!(own.iter().filter_map(shown).all(|seat| seat == 1));
-        assert!(
-            own.iter().filter_map(shown).count() >= 2,
-            "two own hands at least"
-        );
+        assert!(own.iter().filter_map(shown).count() >= 2, "two own hands at least");
         assert_eq!(own.iter().cloned().map(public).collect::<Vec<_>>(), anyone);
         let running = held.ann.get(&held.id).await;
         assert!(running.seed.is_empty() && running.digest.is_empty());
@@ -174,24 +160,12 @@ async fn a_watch_may_begin_anywhere_and_the_numbers_are_the_same_live_and_later(
         assert_eq!(events, all[all.len() - events.len()..]);
     }
     let (length, head, middle) = (all.len(), head as usize, middle as usize);
-    assert_eq!(
-        lengths,
-        [length, length - middle, length - head, length - head - 5, 0]
-    );
+    assert_eq!(lengths, [length, length - middle, length - head, length - head - 5, 0]);
     for after in [over.head_seq, over.head_seq + 1, u64::MAX] {
-        assert!(
-            read_all(&client, &id, after).await.is_empty(),
-            "nothing comes after the end"
-        );
+        assert!(read_all(&client, &id, after).await.is_empty(), "nothing comes after the end");
     }
     let last = read_all(&client, &id, over.head_seq - 1).await;
-    assert!(matches!(
-        last[..],
-        [v1::Event {
-            what: Some(What::MatchEnded(_)),
-            ..
-        }]
-    ));
+    assert!(matches!(last[..], [v1::Event { what: Some(What::MatchEnded(_)), .. }]));
 }
 
 #[tokio::test]
@@ -199,11 +173,7 @@ async fn a_match_can_be_watched_before_it_starts() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let mut session = ann.session().await;
-    let game = ann
-        .client
-        .create_match(rounds(1, vec![open_seat(), house("greedy")]))
-        .await
-        .unwrap();
+    let game = ann.client.create_match(rounds(1, vec![open_seat(), house("greedy")])).await.unwrap();
     let mut early = ann.client.watch(&game.id, 0).await.unwrap();
     ann.join(&game.id, None).await;
     let first = within(early.next()).await.unwrap().unwrap();
@@ -214,21 +184,14 @@ async fn a_match_can_be_watched_before_it_starts() {
     let dealt = within(early.next()).await.unwrap().unwrap();
     assert_eq!(shown(&dealt), Some(0));
     let ended = session.play_on(&game.id).await.r#match.unwrap();
-    assert_eq!(
-        read_all(&ann.client, &game.id, 0).await.len() as u64,
-        ended.head_seq
-    );
+    assert_eq!(read_all(&ann.client, &game.id, 0).await.len() as u64, ended.head_seq);
 }
 
 #[tokio::test]
 async fn a_match_that_was_aborted_before_it_started_has_no_events() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
-    let game = ann
-        .client
-        .create_match(rounds(1, vec![open_seat(), open_seat()]))
-        .await
-        .unwrap();
+    let game = ann.client.create_match(rounds(1, vec![open_seat(), open_seat()])).await.unwrap();
     let client = service.anyone();
     let id = game.id.clone();
     let mut live = client.watch(&id, 0).await.unwrap();
@@ -239,36 +202,18 @@ async fn a_match_that_was_aborted_before_it_started_has_no_events() {
 
 #[tokio::test]
 async fn a_quiet_watch_and_a_quiet_session_get_heartbeats() {
-    let limits = Limits {
-        heartbeat: 1,
-        ..Limits::default()
-    };
+    let limits = Limits { heartbeat: 1, ..Limits::default() };
     let service = Service::run(Server::in_memory(limits)).await;
     let ann = service.agent("ann").await;
     let mut session = ann.session().await;
     let game = ann.play_in(rounds(1, vec![ann.seat(), house("greedy")])).await;
     session.decision().await;
     let head = ann.get(&game.id).await.head_seq;
-    let request = v1::WatchMatchRequest {
-        match_id: game.id,
-        after_seq: head,
-    };
-    let mut watch = ann
-        .wire
-        .matches
-        .clone()
-        .watch_match(request)
-        .await
-        .unwrap()
-        .into_inner();
+    let request = v1::WatchMatchRequest { match_id: game.id, after_seq: head };
+    let mut watch = ann.wire.matches.clone().watch_match(request).await.unwrap().into_inner();
     let beat = within(watch.message()).await.unwrap().unwrap();
-    assert_eq!(
-        beat.what,
-        Some(Watched::Heartbeat(v1::WatchHeartbeat { head_seq: head }))
-    );
-    let Down::Heartbeat(beat) = session.next().await else {
-        panic!("the open decision is not sent twice")
-    };
+    assert_eq!(beat.what, Some(Watched::Heartbeat(v1::WatchHeartbeat { head_seq: head })));
+    let Down::Heartbeat(beat) = session.next().await else { panic!("the open decision is not sent twice") };
     assert_eq!(beat.open_decisions, 1);
 }
 
@@ -295,24 +240,14 @@ fn moves(record: &Record) -> Vec<What> {
             // A record has the tiles in the order of the deal, an event in theirs.
             let mut tiles = hand.tiles.clone();
             tiles.sort_by_key(|tile| (tile.low, tile.high));
-            moves.push(What::HandDealt(v1::HandDealt {
-                seat,
-                count: tiles.len() as u32,
-                tiles,
-            }));
+            moves.push(What::HandDealt(v1::HandDealt { seat, count: tiles.len() as u32, tiles }));
         }
         for made in &round.moves {
             let seat = made.seat;
             moves.push(match made.what.unwrap() {
                 v1::recorded_move::What::Start(_) => What::StartLaid(v1::StartLaid { seat }),
-                v1::recorded_move::What::Play(play) => What::Played(v1::Played {
-                    seat,
-                    play: Some(play),
-                }),
-                v1::recorded_move::What::Draw(tile) => What::Drew(v1::Drew {
-                    seat,
-                    tile: Some(tile),
-                }),
+                v1::recorded_move::What::Play(play) => What::Played(v1::Played { seat, play: Some(play) }),
+                v1::recorded_move::What::Draw(tile) => What::Drew(v1::Drew { seat, tile: Some(tile) }),
                 v1::recorded_move::What::Pass(_) => What::Passed(v1::Passed { seat, kept: false }),
                 v1::recorded_move::What::Keep(_) => What::Passed(v1::Passed { seat, kept: true }),
                 v1::recorded_move::What::Forfeit(_) => What::SeatForfeited(v1::SeatForfeited { seat }),
@@ -349,12 +284,6 @@ async fn a_record_tells_what_the_watch_has_shown() {
         }
         assert_eq!(shown, moves(&record));
         let rounds = v1::Record::from(&record).rounds;
-        assert_eq!(
-            ends,
-            rounds
-                .into_iter()
-                .map(|round| (round.end, round.scores))
-                .collect::<Vec<_>>()
-        );
+        assert_eq!(ends, rounds.into_iter().map(|round| (round.end, round.scores)).collect::<Vec<_>>());
     }
 }

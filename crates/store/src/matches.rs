@@ -135,11 +135,7 @@ impl MatchRow {
     pub fn start(&self) -> MatchStart {
         let contributor = |seat: &SeatRow| Contributor {
             name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
-            entropy: if self.fixed_seed {
-                Entropy::default()
-            } else {
-                seat.entropy
-            },
+            entropy: if self.fixed_seed { Entropy::default() } else { seat.entropy },
         };
         MatchStart {
             rules: self.rules,
@@ -166,9 +162,7 @@ impl MatchRow {
     /// The seats that an agent holds.
     pub fn seats_of(&self, agent: &AgentName) -> Vec<Seat> {
         let all = Seat::all(self.rules.players()).zip(&self.seats);
-        all.filter(|(_, seat)| seat.is_held_by(agent))
-            .map(|(seat, _)| seat)
-            .collect()
+        all.filter(|(_, seat)| seat.is_held_by(agent)).map(|(seat, _)| seat).collect()
     }
 
     /// The free seats that are reserved for an agent.
@@ -195,9 +189,7 @@ impl MatchRow {
 
     /// Whether the agent sits at the table or a seat is reserved for it.
     pub fn concerns(&self, agent: &AgentName) -> bool {
-        self.seats
-            .iter()
-            .any(|seat| seat.is_held_by(agent) || seat.spec == SeatSpec::Agent(agent.clone()))
+        self.seats.iter().any(|seat| seat.is_held_by(agent) || seat.spec == SeatSpec::Agent(agent.clone()))
     }
 }
 

@@ -15,18 +15,9 @@ pub(crate) fn show(turn: &Turn, story: &Story, out: &mut Output) -> Result<(), F
     out.line("")?;
     out.table(&Table::from(view), true)?;
     let yard = usize::from(view.boneyard).saturating_sub(view.rules.reserve().into());
-    out.line(format_args!(
-        "round {} of {}, {yard} tiles to draw",
-        view.round,
-        view.rules.rounds()
-    ))?;
+    out.line(format_args!("round {} of {}, {yard} tiles to draw", view.round, view.rules.rounds()))?;
     for (seat, state) in (0..).zip(view.seats()) {
-        out.line(format_args!(
-            "  {}  {:>2} tiles  score {}",
-            story.column(seat),
-            state.tiles,
-            state.total
-        ))?;
+        out.line(format_args!("  {}  {:>2} tiles  score {}", story.column(seat), state.tiles, state.total))?;
     }
     let hand: Vec<String> = view.hand.iter().map(|tile| held(tile, view.drawn)).collect();
     out.line(format_args!("your hand: {}", hand.join(" ")))?;
@@ -49,11 +40,7 @@ pub(crate) fn ask(options: usize, left: Duration, out: &mut Output) -> Result<()
 
 /// A tile of the hand; the one just drawn stands out.
 fn held(tile: Tile, drawn: Option<Tile>) -> String {
-    if Some(tile) == drawn {
-        format!("{tile}(drawn)")
-    } else {
-        tile.to_string()
-    }
+    if Some(tile) == drawn { format!("{tile}(drawn)") } else { tile.to_string() }
 }
 
 /// The lines to choose among, if there is a choice.
@@ -93,15 +80,9 @@ mod tests {
 
     impl Bot for Checks {
         fn choose(&mut self, turn: &Turn) -> Move {
-            let turn = Turn {
-                time_left: Duration::from_secs(1),
-                ..turn.clone()
-            };
+            let turn = Turn { time_left: Duration::from_secs(1), ..turn.clone() };
             let last = turn.options.len();
-            assert_eq!(
-                read(&last.to_string(), &turn),
-                turn.options.last().map(|m| (*m).into())
-            );
+            assert_eq!(read(&last.to_string(), &turn), turn.options.last().map(|m| (*m).into()));
             for text in ["", "0", "-1", "x", "1 x", "1 #0", "1 1 1"] {
                 assert_eq!(read(text, &turn), None, "{text:?}");
             }
@@ -118,9 +99,7 @@ mod tests {
     fn an_answer_is_the_number_of_an_option_and_perhaps_of_a_line() {
         let make = || -> MakeBot { Box::new(|_: &GameInfo| Box::new(Checks)) };
         let game = LocalMatch {
-            rules: RuleOptions::new(Preset::Trains, 2)
-                .resolve()
-                .expect("a preset fits"),
+            rules: RuleOptions::new(Preset::Trains, 2).resolve().expect("a preset fits"),
             seed: Seed::new([1; 32]),
             seats: vec![("a".to_owned(), make()), ("b".to_owned(), make())],
         };

@@ -13,10 +13,7 @@ impl Story {
         let text = match event.what.as_ref() {
             None => "something that this version does not know".to_owned(),
             Some(What::RoundEnded(ended)) => {
-                let end = ended
-                    .end
-                    .as_ref()
-                    .ok_or_else(|| Malformed::missing("round_ended.end"))?;
+                let end = ended.end.as_ref().ok_or_else(|| Malformed::missing("round_ended.end"))?;
                 let end = end_from_wire(end)?;
                 return if show {
                     self.end_round(end, &ended.scores, Some(&ended.totals), &seq, out)
@@ -39,11 +36,7 @@ impl Story {
             Some(What::Passed(it)) => self.acted(it.seat, if it.kept { Act::Keep } else { Act::Pass })?,
             Some(What::SeatForfeited(it)) => self.acted(it.seat, Act::Forfeit)?,
             Some(What::MatchEnded(it)) => {
-                format!(
-                    "match ended: totals {}, places {}",
-                    list(&it.totals),
-                    list(&it.places)
-                )
+                format!("match ended: totals {}, places {}", list(&it.totals), list(&it.places))
             }
             Some(What::MatchAborted(_)) => "match aborted".to_owned(),
         };
@@ -57,10 +50,7 @@ impl Story {
     }
 
     fn match_started(&mut self, started: &v1::MatchStarted) -> Result<String, Malformed> {
-        let wire = started
-            .rules
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("match_started.rules"))?;
+        let wire = started.rules.as_ref().ok_or_else(|| Malformed::missing("match_started.rules"))?;
         let rules = rules_from_wire(wire, started.seats.len())?;
         let names: Vec<String> = started.seats.iter().map(|seat| seat.name.clone()).collect();
         self.begin(&names, &rules);
@@ -76,9 +66,7 @@ impl Story {
 
 fn played(played: &v1::Played) -> Result<Act, Malformed> {
     let play = played.play.ok_or_else(|| Malformed::missing("played.play"))?;
-    let wire = v1::Move {
-        kind: Some(v1::r#move::Kind::Play(play)),
-    };
+    let wire = v1::Move { kind: Some(v1::r#move::Kind::Play(play)) };
     let Choice { action, line } = Choice::try_from(&wire)?;
     Ok(match action {
         Move::Play { tile, end } => Act::Play { tile, end, line },
@@ -92,14 +80,8 @@ fn hand(dealt: &v1::HandDealt) -> Result<String, Malformed> {
     if dealt.tiles.is_empty() {
         return Ok(format!("is dealt {} tiles", dealt.count));
     }
-    let tiles = dealt
-        .tiles
-        .iter()
-        .map(|tile| Tile::try_from(tile).map(|tile| tile.to_string()));
-    Ok(format!(
-        "is dealt {}",
-        tiles.collect::<Result<Vec<_>, _>>()?.join(" ")
-    ))
+    let tiles = dealt.tiles.iter().map(|tile| Tile::try_from(tile).map(|tile| tile.to_string()));
+    Ok(format!("is dealt {}", tiles.collect::<Result<Vec<_>, _>>()?.join(" ")))
 }
 
 /// Rules on the wire as their one line of text.

@@ -74,11 +74,7 @@ impl Journal for Faulty {
             Some(Fault::Overtaken(entry, end)) => {
                 let mut other = batch[0].clone();
                 other.id = EntryId(!other.id.0);
-                other.row = LogRow {
-                    entry,
-                    cause: Cause::Agent,
-                    think: Duration::ZERO,
-                };
+                other.row = LogRow { entry, cause: Cause::Agent, think: Duration::ZERO };
                 other.end = end;
                 assert_eq!(self.memory.append(vec![other]).await, [Appended::Appended]);
                 self.memory.append(batch).await
@@ -127,13 +123,7 @@ impl Table {
         let ann: AgentName = "ann".parse().unwrap();
         let inbox = arena.listen(&ann, 4096);
         let id = start(&arena, &ann).await;
-        Table {
-            arena,
-            journal,
-            ann,
-            id,
-            inbox,
-        }
+        Table { arena, journal, ann, id, inbox }
     }
 
     /// The next message to ann.
@@ -178,10 +168,7 @@ impl Table {
 
 /// A match of one round with a fixed seed, in which the agent takes both seats.
 async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
-    let options = RuleOptions {
-        rounds: Some(1),
-        ..RuleOptions::new(Preset::Trains, 2)
-    };
+    let options = RuleOptions { rounds: Some(1), ..RuleOptions::new(Preset::Trains, 2) };
     let new = NewMatch {
         creator: agent.clone(),
         rules: options.resolve().unwrap(),
@@ -192,10 +179,7 @@ async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
     };
     let row = arena.create(new).await.unwrap();
     for seat in [0, 1] {
-        arena
-            .join(row.id, agent, Some(seat), Default::default())
-            .await
-            .unwrap();
+        arena.join(row.id, agent, Some(seat), Default::default()).await.unwrap();
     }
     row.id
 }

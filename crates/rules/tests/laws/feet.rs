@@ -8,9 +8,7 @@ use crate::play::{Position, choose, for_all, rounds, small_rounds};
 #[test]
 fn a_foot_follows_each_double_and_takes_its_toes_before_anything_else() {
     for_all(200, rounds(), |position| toes_before_anything_else(&position));
-    for_all(200, small_rounds(), |position| {
-        toes_before_anything_else(&position)
-    });
+    for_all(200, small_rounds(), |position| toes_before_anything_else(&position));
 }
 
 fn toes_before_anything_else(position: &Position) {

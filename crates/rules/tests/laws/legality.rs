@@ -36,9 +36,7 @@ fn accepts_exactly_the_list<const W: usize>(round: &Round<W>) {
     let beyond = [MAX_PIP, MAX_PIP + 1, 31, 32, u8::MAX];
     let numbers: Vec<u8> = (0..=set + 1).chain(beyond).collect();
     // Tiles beyond the set are imaginable too.
-    let others = [Tile::new(0, MAX_PIP), Tile::double(MAX_PIP)]
-        .into_iter()
-        .flatten();
+    let others = [Tile::new(0, MAX_PIP), Tile::double(MAX_PIP)].into_iter().flatten();
     let plays = Tile::set(set)
         .chain(others)
         .flat_map(|tile| numbers.iter().map(move |end| Move::Play { tile, end: *end }));

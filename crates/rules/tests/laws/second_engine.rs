@@ -52,11 +52,7 @@ fn whole_trees_of_small_sets_agree_node_for_node() {
         below(&position.round::<1>(), &table, &mut budget);
         whole.set(whole.get() + u32::from(budget > 0));
     });
-    assert!(
-        whole.get() >= 30,
-        "only {} trees were walked to the end",
-        whole.get()
-    );
+    assert!(whole.get() >= 30, "only {} trees were walked to the end", whole.get());
 }
 
 fn below(round: &Round<1>, table: &naive::Table, budget: &mut u32) {
@@ -127,21 +123,12 @@ fn naive(position: &Position) -> Option<naive::Table> {
     let pairs = |tiles: &[Tile]| tiles.iter().map(|tile| (tile.low(), tile.high())).collect();
     let hands = position.hands.iter().map(|hand| pairs(hand)).collect();
     let boneyard = pairs(&position.boneyard);
-    Some(naive::Table::new(
-        rules,
-        position.hub,
-        position.first.index(),
-        hands,
-        boneyard,
-    ))
+    Some(naive::Table::new(rules, position.hub, position.first.index(), hands, boneyard))
 }
 
 fn naively(action: Move) -> naive::Move {
     match action {
-        Move::Play { tile, end } => naive::Move::Play {
-            tile: (tile.low(), tile.high()),
-            end,
-        },
+        Move::Play { tile, end } => naive::Move::Play { tile: (tile.low(), tile.high()), end },
         Move::Draw => naive::Move::Draw,
         Move::Pass => naive::Move::Pass,
         Move::Keep => naive::Move::Keep,

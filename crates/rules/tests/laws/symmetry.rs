@@ -14,10 +14,7 @@ fn rotating_the_seats_changes_nothing_but_their_labels() {
         let players = position.terms.players;
         let by = rng.random_range(1..players);
         let turned = |seat: Seat| Seat::new((seat.number() + by) % players).unwrap();
-        let mut other = Position {
-            first: turned(position.first),
-            ..position.clone()
-        };
+        let mut other = Position { first: turned(position.first), ..position.clone() };
         other.hands.rotate_right(by.into());
 
         let (mut a, mut b) = (position.round::<3>(), other.round::<3>());
@@ -46,10 +43,7 @@ fn renaming_the_numbers_changes_nothing_but_the_tiles() {
         let number = |n: u8| names[usize::from(n)];
         let tile = |tile: Tile| Tile::new(number(tile.low()), number(tile.high())).unwrap();
         let renamed = |action: Move| match action {
-            Move::Play { tile: laid, end } => Move::Play {
-                tile: tile(laid),
-                end: number(end),
-            },
+            Move::Play { tile: laid, end } => Move::Play { tile: tile(laid), end: number(end) },
             Move::Draw | Move::Pass | Move::Keep => action,
         };
         let mut other = position.clone();
@@ -82,10 +76,7 @@ fn narrow_and_wide_rounds_agree() {
             assert!(a.moves().eq(b.moves()));
             assert_eq!(a.moves().total(), b.moves().total());
             assert_eq!((a.turn(), a.end(), a.drawn()), (b.turn(), b.end(), b.drawn()));
-            assert_eq!(
-                (a.ends(), a.foot(), a.arms_left()),
-                (b.ends(), b.foot(), b.arms_left())
-            );
+            assert_eq!((a.ends(), a.foot(), a.arms_left()), (b.ends(), b.foot(), b.arms_left()));
             assert!(a.boneyard().eq(b.boneyard()));
             for seat in Seat::all(position.terms.players) {
                 assert_eq!(a.hand(seat).widen(), b.hand(seat));

@@ -28,11 +28,7 @@ fn every_tile_is_in_one_place<const W: usize>(position: &Position) {
         let boneyard: TileSet<W> = round.boneyard().collect();
         assert_eq!(boneyard.len(), usize::from(round.yard_size()));
         assert_eq!(all.or(boneyard), TileSet::whole(position.terms.max_pip));
-        assert_eq!(
-            count + boneyard.len(),
-            position.set_size(),
-            "a tile is in two places"
-        );
+        assert_eq!(count + boneyard.len(), position.set_size(), "a tile is in two places");
 
         let Some(action) = choose(&round, &mut rng) else {
             return;
@@ -50,10 +46,7 @@ fn a_round_ends_within_its_bounds() {
         let mut rng = position.rng();
         let mut round = position.round::<3>();
         let most_plays = position.set_size() - 1;
-        let most_draws = position
-            .boneyard
-            .len()
-            .saturating_sub(position.terms.reserve.into());
+        let most_draws = position.boneyard.len().saturating_sub(position.terms.reserve.into());
         let (mut plays, mut draws, mut idle) = (0, 0, 0);
         while let Some(action) = choose(&round, &mut rng) {
             match action {
@@ -61,10 +54,7 @@ fn a_round_ends_within_its_bounds() {
                 Move::Draw => (draws, idle) = (draws + 1, 0),
                 Move::Pass | Move::Keep => idle += 1,
             }
-            assert!(
-                plays <= most_plays && draws <= most_draws,
-                "{plays} plays, {draws} draws"
-            );
+            assert!(plays <= most_plays && draws <= most_draws, "{plays} plays, {draws} draws");
             assert!(idle <= position.terms.players, "more passes in a row than seats");
             round.apply(action).unwrap();
         }
@@ -99,9 +89,7 @@ fn a_round_is_over_exactly_when_a_hand_is_empty_or_nobody_can_go_on() {
 }
 
 fn end_by_definition(round: &Round<3>) -> Option<End> {
-    let hands: Vec<_> = Seat::all(round.terms().players)
-        .map(|seat| (seat, round.hand(seat)))
-        .collect();
+    let hands: Vec<_> = Seat::all(round.terms().players).map(|seat| (seat, round.hand(seat))).collect();
     if let Some((seat, _)) = hands.iter().find(|(_, hand)| hand.is_empty()) {
         return Some(End::Out(*seat));
     }
@@ -116,9 +104,7 @@ fn end_by_definition(round: &Round<3>) -> Option<End> {
 fn a_match_keeps_every_tile_and_counts_the_pips_left_in_the_hands() {
     for_all(15, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
-        let (_, _, events) = play(rules, &deals, ForcedMoves::Automatic, |game| {
-            choice(game, &mut rng)
-        });
+        let (_, _, events) = play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
         let mut shadow = Shadow::new(rules, &deals);
         for event in &events {
             shadow.follow(event);

@@ -46,24 +46,14 @@ impl Pair {
         let boneyard = piles.len() - 1;
         let mut place = || {
             let in_yard = !piles[boneyard].is_empty() && rng.random();
-            let pile = if in_yard {
-                boneyard
-            } else {
-                rng.random_range(0..boneyard)
-            };
+            let pile = if in_yard { boneyard } else { rng.random_range(0..boneyard) };
             (pile, rng.random_range(0..piles[pile].len()))
         };
         let (from, to) = (place(), place());
         let swapped = [piles[from.0][from.1], piles[to.0][to.1]];
         piles[from.0][from.1] = swapped[1];
         piles[to.0][to.1] = swapped[0];
-        Pair {
-            rules,
-            deals: [deals.clone(), other],
-            swapped,
-            viewer,
-            seed,
-        }
+        Pair { rules, deals: [deals.clone(), other], swapped, viewer, seed }
     }
 
     /// Plays both matches as alike as possible and compares what these eyes see of them: the viewer's own, except to
@@ -106,15 +96,8 @@ impl Pair {
         if one == other && format!("{one:?}") == format!("{other:?}") {
             return None;
         }
-        let public = events
-            .into_iter()
-            .flatten()
-            .any(|event| self.is_public(event, sides));
-        Some(if public {
-            Outcome::Public
-        } else {
-            Outcome::Leak(format!("{one:?} and {other:?}"))
-        })
+        let public = events.into_iter().flatten().any(|event| self.is_public(event, sides));
+        Some(if public { Outcome::Public } else { Outcome::Leak(format!("{one:?} and {other:?}")) })
     }
 
     /// Whether an event shows the viewer one of the tiles that changed places, or ends a round for all to see.

@@ -12,9 +12,8 @@ use crate::play::{Stacked, choice, for_all, matches, play, random_deals, rng, se
 fn the_same_log_gives_the_same_match() {
     for_all(60, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
-        let (first, entries, events) = play(rules, &deals, ForcedMoves::Automatic, |game| {
-            choice(game, &mut rng)
-        });
+        let (first, entries, events) =
+            play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
 
         let (mut again, mut replayed) = start(rules, &deals, ForcedMoves::Automatic);
         for entry in entries {
@@ -35,9 +34,8 @@ fn the_same_log_gives_the_same_match() {
 fn who_makes_the_forced_moves_changes_nothing_that_happens() {
     for_all(60, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
-        let (automatic, entries, events) = play(rules, &deals, ForcedMoves::Automatic, |game| {
-            choice(game, &mut rng)
-        });
+        let (automatic, entries, events) =
+            play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
 
         let mut choices = entries.iter();
         let (asked, asked_entries, asked_events) = play(rules, &deals, ForcedMoves::Asked, |game| {
@@ -111,9 +109,7 @@ fn a_whole_match_of_either_preset_goes_from_the_highest_double_to_the_blank() {
         let deals = SeededDeals::new(rules, "a match", &Seed::new([5; 32]), &[]);
         let stacked = Stacked((1..=10).map(|round| deals.deal(round)).collect());
         let mut rng = rng(1);
-        let (game, _, events) = play(rules, &stacked, ForcedMoves::Automatic, |game| {
-            choice(game, &mut rng)
-        });
+        let (game, _, events) = play(rules, &stacked, ForcedMoves::Automatic, |game| choice(game, &mut rng));
 
         let doubles = events.iter().filter_map(|event| match event {
             Event::RoundStarted { starting_double, .. } => Some(*starting_double),
@@ -135,13 +131,7 @@ fn a_match_needs_a_name_for_each_seat_and_deals_of_its_set() {
     let mut nameless = setup(rules, &deals, ForcedMoves::Automatic);
     nameless.seats.pop();
     let refused = Match::start(nameless, &mut Vec::new()).err();
-    assert_eq!(
-        refused,
-        Some(StartError::Seats {
-            expected: 4,
-            found: 3
-        })
-    );
+    assert_eq!(refused, Some(StartError::Seats { expected: 4, found: 3 }));
 
     let start_with = |change: &dyn Fn(&mut Deal)| {
         let mut stacked = deals.clone();

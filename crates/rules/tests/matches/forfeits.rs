@@ -37,11 +37,7 @@ fn who_forfeits_is_played_for_and_ranks_last() {
         let worst = |seat: &Seat| usize::from(places[seat.index()]);
         // The first to go has the last place, the second the one before it, and so on.
         for (i, seat) in gone.iter().enumerate() {
-            assert_eq!(
-                worst(seat),
-                usize::from(rules.players()) - i,
-                "{gone:?}: {places:?}"
-            );
+            assert_eq!(worst(seat), usize::from(rules.players()) - i, "{gone:?}: {places:?}");
         }
         assert_plays_for_the_absent(&events, Shadow::new(rules, &deals));
     });
@@ -110,15 +106,8 @@ fn an_aborted_match_has_no_result_and_takes_no_more_entries() {
         assert_eq!(game.answered(), answered, "the open decision was not answered");
 
         let (digest, count) = (game.digest(), events.len());
-        assert_eq!(
-            game.check(open.number, open.seat, would_be_legal),
-            Err(Refused::Over)
-        );
-        for entry in [
-            Entry::Choice(would_be_legal),
-            Entry::Forfeit(open.seat),
-            Entry::Abort,
-        ] {
+        assert_eq!(game.check(open.number, open.seat, would_be_legal), Err(Refused::Over));
+        for entry in [Entry::Choice(would_be_legal), Entry::Forfeit(open.seat), Entry::Abort] {
             assert_eq!(game.commit(entry, &mut events), Err(Refused::Over));
         }
         assert_eq!((game.digest(), events.len()), (digest, count));

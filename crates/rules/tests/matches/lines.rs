@@ -40,9 +40,7 @@ fn a_tile_lies_where_it_was_laid_and_else_at_the_oldest_end() {
 fn lines_are_numbered_in_the_order_in_which_they_are_begun() {
     for_all(20, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
-        let (_, _, events) = play(rules, &deals, ForcedMoves::Automatic, |game| {
-            choice(game, &mut rng)
-        });
+        let (_, _, events) = play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
         let mut highest = 0;
         for event in events {
             match event {

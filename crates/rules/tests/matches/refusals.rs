@@ -35,23 +35,14 @@ fn wrong_answers(game: &Match, rng: &mut SmallRng) {
     }
     for seat in Seat::all(MAX_SEATS as u8).filter(|seat| *seat != open.seat) {
         let on_turn = open.seat;
-        assert_eq!(
-            game.check(open.number, seat, good),
-            Err(Refused::NotOnTurn { on_turn })
-        );
+        assert_eq!(game.check(open.number, seat, good), Err(Refused::NotOnTurn { on_turn }));
     }
     assert!(game.check(open.number, open.seat, good).is_ok());
 }
 
 fn wrong_entries(game: &mut Match, rules: &Rules, events: &mut Vec<Event>) {
     let open = game.decision().unwrap().clone();
-    let before = (
-        format!("{:?}", game),
-        game.seq(),
-        game.digest(),
-        game.answered(),
-        events.len(),
-    );
+    let before = (format!("{:?}", game), game.seq(), game.digest(), game.answered(), events.len());
 
     let listed: Vec<Move> = open.moves.clone().collect();
     let plays = Tile::set(rules.max_pip()).flat_map(|tile| {
@@ -61,15 +52,9 @@ fn wrong_entries(game: &mut Match, rules: &Rules, events: &mut Vec<Event>) {
     let moves = plays.chain([Move::Draw, Move::Pass, Move::Keep]);
     for action in moves.filter(|action| !listed.contains(action)) {
         let refused = game.check(open.number, open.seat, action.into());
-        assert!(
-            matches!(refused, Err(Refused::Illegal(_))),
-            "{action}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(Refused::Illegal(_))), "{action}: {refused:?}");
         let refused = game.commit(Entry::Choice(action.into()), events);
-        assert!(
-            matches!(refused, Err(Refused::Illegal(_))),
-            "{action}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(Refused::Illegal(_))), "{action}: {refused:?}");
     }
 
     let lines = game.view().unwrap().lines();
@@ -78,28 +63,16 @@ fn wrong_entries(game: &mut Match, rules: &Rules, events: &mut Vec<Event>) {
             continue;
         };
         let there = lines.places(end);
-        for line in (1..=u8::MAX)
-            .filter_map(LineId::new)
-            .filter(|line| !there.contains(line))
-        {
+        for line in (1..=u8::MAX).filter_map(LineId::new).filter(|line| !there.contains(line)) {
             let line = Some(line);
             let refused = game.commit(Entry::Choice(Choice { action, line }), events);
-            assert!(
-                matches!(refused, Err(Refused::Line(_))),
-                "{action} at {line:?}: {refused:?}"
-            );
+            assert!(matches!(refused, Err(Refused::Line(_))), "{action} at {line:?}: {refused:?}");
         }
     }
 
     for seat in (rules.players()..MAX_SEATS as u8).filter_map(Seat::new) {
         assert_eq!(game.commit(Entry::Forfeit(seat), events), Err(Refused::Forfeited));
     }
-    let after = (
-        format!("{:?}", game),
-        game.seq(),
-        game.digest(),
-        game.answered(),
-        events.len(),
-    );
+    let after = (format!("{:?}", game), game.seq(), game.digest(), game.answered(), events.len());
     assert_eq!(before, after);
 }

@@ -27,9 +27,7 @@ fn double_at(rules: &Rules, position: usize) -> Stacked {
     let deals = (1..=rules.rounds()).map(|round| {
         let starting_double = rules.starting_double(round).unwrap();
         let double = Tile::double(starting_double).unwrap();
-        let mut tiles: Vec<Tile> = Tile::set(rules.max_pip())
-            .filter(|tile| *tile != double)
-            .collect();
+        let mut tiles: Vec<Tile> = Tile::set(rules.max_pip()).filter(|tile| *tile != double).collect();
         tiles.insert(position, double);
         let hand_size = usize::from(rules.hand_size());
         let boneyard = tiles.split_off(usize::from(rules.players()) * hand_size);
@@ -82,10 +80,7 @@ fn a_double_that_nobody_holds_is_looked_for_in_the_boneyard() {
         let deals = double_at(&rules, 12 + before);
         let (game, events) = start(rules, &deals, ForcedMoves::Asked);
         let mut expected: Vec<Event> = (0..=before)
-            .map(|i| Event::Drew {
-                seat: seat((i % 3) as u8),
-                tile: deals.0[0].boneyard[i],
-            })
+            .map(|i| Event::Drew { seat: seat((i % 3) as u8), tile: deals.0[0].boneyard[i] })
             .collect();
         let finder = seat((before % 3) as u8);
         expected.push(Event::StartLaid { seat: finder });
@@ -97,11 +92,7 @@ fn a_double_that_nobody_holds_is_looked_for_in_the_boneyard() {
         let tiles: Vec<u8> = view.seats().iter().map(|seat| seat.tiles).collect();
         // They keep what they drew, all but the double.
         let drew = |number: usize| ((before + 2 - number) / 3) as u8;
-        assert_eq!(
-            tiles,
-            [4 + drew(0), 4 + drew(1), 4 + drew(2)],
-            "{before} drawn in vain"
-        );
+        assert_eq!(tiles, [4 + drew(0), 4 + drew(1), 4 + drew(2)], "{before} drawn in vain");
     }
 }
 
@@ -125,13 +116,8 @@ fn in_later_rounds_the_search_begins_one_seat_on() {
     let rules = holder(4, 0);
     let deals = double_at(&rules, 12 + 1);
     let mut rng = rng(3);
-    let (_, _, events) = play(rules, &deals, ForcedMoves::Automatic, |game| {
-        choice(game, &mut rng)
-    });
-    let drew = |seat_number, i: usize| Event::Drew {
-        seat: seat(seat_number),
-        tile: deals.0[1].boneyard[i],
-    };
+    let (_, _, events) = play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
+    let drew = |seat_number, i: usize| Event::Drew { seat: seat(seat_number), tile: deals.0[1].boneyard[i] };
     let laid = Event::StartLaid { seat: seat(2) };
     assert_eq!(opening(&events, 2), [drew(1, 0), drew(2, 1), laid]);
 }
@@ -147,24 +133,14 @@ fn a_holder_of_nothing_else_is_out_at_once() {
     let rules = rules.resolve().unwrap();
     let (game, events) = start(rules, &double_at(&rules, 1), ForcedMoves::Asked);
     assert!(game.decision().is_none());
-    let laid = events
-        .iter()
-        .position(|event| matches!(event, Event::StartLaid { .. }))
-        .unwrap();
+    let laid = events.iter().position(|event| matches!(event, Event::StartLaid { .. })).unwrap();
     // The others hold the blank and the 0-1.
     let [ended, result] = &events[laid + 1..] else {
         panic!("{events:?}");
     };
     let (scores, totals) = (vec![50, 0, 1], vec![50, 0, 1]);
     let end = End::Out(seat(1));
-    assert_eq!(
-        *ended,
-        Event::RoundEnded {
-            end,
-            scores,
-            totals: totals.clone()
-        }
-    );
+    assert_eq!(*ended, Event::RoundEnded { end, scores, totals: totals.clone() });
     let places = vec![3, 1, 2];
     assert_eq!(*result, Event::MatchEnded { totals, places });
 }
@@ -181,40 +157,19 @@ fn a_round_that_is_stuck_once_the_double_is_laid_from_a_hand_ends_at_once() {
     let rules = options.resolve().unwrap();
     let double = Tile::double(6).unwrap();
     // All other sixes lie in the reserve.
-    let (sixes, mut rest): (Vec<Tile>, Vec<Tile>) = Tile::set(6)
-        .filter(|tile| *tile != double)
-        .partition(|tile| tile.has(6));
+    let (sixes, mut rest): (Vec<Tile>, Vec<Tile>) =
+        Tile::set(6).filter(|tile| *tile != double).partition(|tile| tile.has(6));
     let boneyard: Vec<Tile> = rest.split_off(19).into_iter().chain(sixes).collect();
     let holder = [vec![double], rest.split_off(10)].concat();
-    let deal = Deal {
-        starting_double: 6,
-        starter: None,
-        hands: vec![rest, holder],
-        boneyard,
-    };
+    let deal = Deal { starting_double: 6, starter: None, hands: vec![rest, holder], boneyard };
     let (game, events) = start(rules, &Stacked(vec![deal.clone()]), ForcedMoves::Asked);
     assert_eq!(game.status(), Status::Ended);
-    let stuck = |event: &Event| {
-        matches!(
-            event,
-            Event::RoundEnded {
-                end: End::Blocked,
-                ..
-            }
-        )
-    };
+    let stuck = |event: &Event| matches!(event, Event::RoundEnded { end: End::Blocked, .. });
     assert!(events.iter().any(stuck));
 
     // Found by lot it was set aside, and to lay it is no turn: the first seat still gets to pass.
-    let by_lot = RuleOptions {
-        starter: Some(Starter::Lot),
-        hand_size: Some(9),
-        ..options
-    };
-    let mut deal = Deal {
-        starter: Some(seat(0)),
-        ..deal
-    };
+    let by_lot = RuleOptions { starter: Some(Starter::Lot), hand_size: Some(9), ..options };
+    let mut deal = Deal { starter: Some(seat(0)), ..deal };
     deal.hands[1].remove(0);
     let rules = by_lot.resolve().unwrap();
     let (game, _) = start(rules, &Stacked(vec![deal]), ForcedMoves::Asked);

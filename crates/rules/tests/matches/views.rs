@@ -102,11 +102,7 @@ fn a_seat_that_could_not_play_is_shown_to_lack_what_was_open() {
             let tells = choice.action == Move::Pass && (must_play || !drew);
             if let (true, Some(view)) = (tells && game.round() == round, game.view()) {
                 let lacks = view.seats()[decision.seat.index()].lacks;
-                assert!(
-                    open.iter().all(|number| lacks.contains(number)),
-                    "{:?}",
-                    events[at]
-                );
+                assert!(open.iter().all(|number| lacks.contains(number)), "{:?}", events[at]);
             }
         }
     });
@@ -142,19 +138,12 @@ fn the_history_is_what_everybody_saw() {
         let mut rng = rng(seed);
         let (mut game, mut events) = start(rules, &deals, ForcedMoves::Asked);
         while let Some(decision) = game.decision().cloned() {
-            let started = events
-                .iter()
-                .rposition(|event| matches!(event, Event::RoundStarted { .. }))
-                .unwrap();
+            let started =
+                events.iter().rposition(|event| matches!(event, Event::RoundStarted { .. })).unwrap();
             let steps = events[started..].iter().filter_map(|event| {
                 let (seat, act) = match event {
                     Event::StartLaid { seat } => (*seat, Act::Start),
-                    Event::Played {
-                        seat,
-                        tile,
-                        end,
-                        line,
-                    } => {
+                    Event::Played { seat, tile, end, line } => {
                         let (tile, end, line) = (*tile, *end, *line);
                         (*seat, Act::Play { tile, end, line })
                     }

@@ -46,10 +46,8 @@ pub fn random_deals(rules: &Rules, rng: &mut SmallRng) -> Stacked {
 }
 
 pub fn setup(rules: Rules, deals: &Stacked, forced: ForcedMoves) -> MatchSetup {
-    let contributor = |seat: Seat| Contributor {
-        name: format!("player {seat}"),
-        entropy: Hex32([seat.number(); 32]),
-    };
+    let contributor =
+        |seat: Seat| Contributor { name: format!("player {seat}"), entropy: Hex32([seat.number(); 32]) };
     MatchSetup {
         rules,
         deal_id: "a match".to_owned(),

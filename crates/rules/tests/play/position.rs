@@ -54,9 +54,8 @@ impl Position {
         let mut rng = rng(seed);
         let hub = rng.random_range(0..=terms.max_pip);
         let mut first = rng.random_range(0..terms.players);
-        let mut boneyard: Vec<Tile> = Tile::set(terms.max_pip)
-            .filter(|tile| *tile != Tile::double(hub).unwrap())
-            .collect();
+        let mut boneyard: Vec<Tile> =
+            Tile::set(terms.max_pip).filter(|tile| *tile != Tile::double(hub).unwrap()).collect();
         boneyard.shuffle(&mut rng);
         let layer = from_a_hand.then_some(first);
         let hands = (0..terms.players)
@@ -68,22 +67,11 @@ impl Position {
         if from_a_hand {
             first = (first + 1) % terms.players;
         }
-        Position {
-            terms,
-            hub,
-            first: Seat::new(first).unwrap(),
-            hands,
-            boneyard,
-            seed,
-        }
+        Position { terms, hub, first: Seat::new(first).unwrap(), hands, boneyard, seed }
     }
 
     pub fn round<const W: usize>(&self) -> Round<W> {
-        let hands: Vec<TileSet<W>> = self
-            .hands
-            .iter()
-            .map(|hand| hand.iter().copied().collect())
-            .collect();
+        let hands: Vec<TileSet<W>> = self.hands.iter().map(|hand| hand.iter().copied().collect()).collect();
         Round::new(self.terms, self.hub, self.first, &hands, &self.boneyard).unwrap()
     }
 

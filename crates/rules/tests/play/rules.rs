@@ -6,11 +6,7 @@ use proptest::strategy::Strategy;
 /// Possible rules of any kind: both presets, every set, every number of seats, any mix of house rules. A match has
 /// one to three rounds.
 pub fn rules() -> impl Strategy<Value = Rules> {
-    let table = (
-        select(vec![Preset::Trains, Preset::Classic]),
-        2..=16_u8,
-        select(vec![9, 6, 12, 15, 18]),
-    );
+    let table = (select(vec![Preset::Trains, Preset::Classic]), 2..=16_u8, select(vec![9, 6, 12, 15, 18]));
     let options = (
         option::of(1..=30_u8),
         option::of(2..=8_u8),

@@ -32,18 +32,11 @@ impl Shadow {
 
     pub fn follow(&mut self, event: &Event) {
         match event {
-            Event::RoundStarted {
-                round,
-                starting_double,
-            } => {
+            Event::RoundStarted { round, starting_double } => {
                 let deal = self.deals.0[usize::from(*round) - 1].clone();
                 assert_eq!(*starting_double, deal.starting_double);
                 self.hub = *starting_double;
-                self.hands = deal
-                    .hands
-                    .into_iter()
-                    .map(|hand| hand.into_iter().collect())
-                    .collect();
+                self.hands = deal.hands.into_iter().map(|hand| hand.into_iter().collect()).collect();
                 self.boneyard = deal.boneyard;
                 self.table = Tiles::EMPTY;
                 self.round = None;
@@ -93,11 +86,7 @@ impl Shadow {
         self.boneyard.retain(|tile| *tile != double);
         self.table.insert(double);
         let lot = self.deals.0.iter().all(|deal| deal.starter.is_some());
-        let first = if lot {
-            layer
-        } else {
-            layer.next(self.rules.players())
-        };
+        let first = if lot { layer } else { layer.next(self.rules.players()) };
         let terms = Terms::from(&self.rules);
         let round = Round::new(terms, self.hub, first, &self.hands, &self.boneyard).unwrap();
         self.round = Some(if lot { round } else { round.checked() });

@@ -26,9 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(50);
 
 /// The result of a future, which must come.
 pub async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(PATIENCE, future)
-        .await
-        .expect("what was waited for came in time")
+    tokio::time::timeout(PATIENCE, future).await.expect("what was waited for came in time")
 }
 
 /// A server that runs until it is stopped or the test ends.
@@ -50,11 +48,7 @@ impl Service {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let stop = CancellationToken::new();
         let running = tokio::spawn(server.run(listener, stop.clone().cancelled_owned()));
-        Service {
-            address,
-            stop,
-            running,
-        }
+        Service { address, stop, running }
     }
 
     /// A client without a token.
@@ -110,9 +104,7 @@ pub struct Bearer(pub Option<String>);
 impl Interceptor for Bearer {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
         if let Some(value) = &self.0 {
-            request
-                .metadata_mut()
-                .insert("authorization", value.parse().unwrap());
+            request.metadata_mut().insert("authorization", value.parse().unwrap());
         }
         Ok(request)
     }
@@ -136,12 +128,7 @@ impl Agent {
     pub async fn open(&self, events: bool) -> (Session, v1::Hello) {
         let (up, down) = self.call_session(16).await;
         let mut session = Session { up, down };
-        session
-            .send(Up::Open(v1::Open {
-                events,
-                client: "a test".to_owned(),
-            }))
-            .await;
+        session.send(Up::Open(v1::Open { events, client: "a test".to_owned() })).await;
         match session.next().await {
             Down::Hello(hello) => (session, hello),
             other => panic!("Hello comes first, not {other:?}"),
@@ -167,10 +154,7 @@ impl Agent {
     /// Makes a match in which this agent takes its seats at once; it starts if the others are the house's.
     pub async fn play_in(&self, config: v1::MatchConfig) -> v1::Match {
         let seats = config.seats.iter().zip(0..);
-        let own: Vec<u32> = seats
-            .filter(|(spec, _)| **spec == self.seat())
-            .map(|(_, seat)| seat)
-            .collect();
+        let own: Vec<u32> = seats.filter(|(spec, _)| **spec == self.seat()).map(|(_, seat)| seat).collect();
         let mut game = within(self.client.create_match(config)).await.unwrap();
         for seat in own {
             game = self.join(&game.id, Some(seat)).await;
@@ -301,21 +285,15 @@ pub fn moved(decision: &v1::Decision, kind: v1::r#move::Kind) -> v1::Choice {
 }
 
 pub fn reserved(name: &str) -> v1::SeatSpec {
-    v1::SeatSpec {
-        who: Some(Who::Agent(name.to_owned())),
-    }
+    v1::SeatSpec { who: Some(Who::Agent(name.to_owned())) }
 }
 
 pub fn house(strategy: &str) -> v1::SeatSpec {
-    v1::SeatSpec {
-        who: Some(Who::House(strategy.to_owned())),
-    }
+    v1::SeatSpec { who: Some(Who::House(strategy.to_owned())) }
 }
 
 pub fn open_seat() -> v1::SeatSpec {
-    v1::SeatSpec {
-        who: Some(Who::Open(v1::OpenSeat {})),
-    }
+    v1::SeatSpec { who: Some(Who::Open(v1::OpenSeat {})) }
 }
 
 /// A match of one round with a fixed seed, so that every run sees the same deal.
@@ -325,10 +303,7 @@ pub fn one_round(seats: Vec<v1::SeatSpec>) -> v1::MatchConfig {
 
 pub fn rounds(rounds: u32, seats: Vec<v1::SeatSpec>) -> v1::MatchConfig {
     v1::MatchConfig {
-        rules: Some(v1::Rules {
-            rounds: Some(rounds),
-            ..v1::Rules::default()
-        }),
+        rules: Some(v1::Rules { rounds: Some(rounds), ..v1::Rules::default() }),
         seats,
         seed: vec![7; 32],
         ..v1::MatchConfig::default()
@@ -336,10 +311,7 @@ pub fn rounds(rounds: u32, seats: Vec<v1::SeatSpec>) -> v1::MatchConfig {
 }
 
 pub fn millis(millis: i32) -> prost_types::Duration {
-    prost_types::Duration {
-        seconds: 0,
-        nanos: millis * 1_000_000,
-    }
+    prost_types::Duration { seconds: 0, nanos: millis * 1_000_000 }
 }
 
 /// The next decision that any of the sessions gets, and whose it is.
