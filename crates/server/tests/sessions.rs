@@ -181,7 +181,8 @@ async fn events_on_request_have_no_gap_show_own_tiles_only_and_come_before_the_e
     let mut config = rounds(3, vec![house("greedy"), ann.seat(), house("lowest")]);
     config.rules.as_mut().unwrap().preset = v1::Preset::Classic.into();
     let game = ann.play_in(config).await;
-    let (mut seq, mut own, mut running) = (0, 0, true);
+    let (mut seq, mut own) = (0, 0);
+    let (mut unchecked, mut held) = (Vec::new(), None);
     let ended = loop {
         match session.next().await {
             Down::GameEvent(event) => {
@@ -189,17 +190,20 @@ async fn events_on_request_have_no_gap_show_own_tiles_only_and_come_before_the_e
                 let event = event.event.unwrap();
                 seq += 1;
                 assert_eq!(event.seq, seq);
-                // While ann owes an answer the match cannot be over; after the last answer it may be.
-                if running {
-                    let seat = shown(&event);
-                    assert!(seat.is_none_or(|seat| seat == 1), "{event:?}");
-                    own += u32::from(seat.is_some());
-                }
-                running &= !matches!(event.what, Some(What::RoundStarted(started)) if started.round == 3);
+                unchecked.push(event);
             }
-            Down::Decision(decision) => session.choose(option(&decision, 0)).await,
+            Down::Decision(decision) => held = Some((decision, ann.get(&game.id).await.head_seq)),
             Down::GameEnded(ended) => break ended.r#match.unwrap(),
             _ => {}
+        }
+        // Until ann answers, the match is running, and so it was when all that has come so far was sent.
+        if let Some((decision, _)) = held.take_if(|(_, head)| *head == seq) {
+            for event in unchecked.drain(..) {
+                let seat = shown(&event);
+                assert!(seat.is_none_or(|seat| seat == 1), "{event:?}");
+                own += u32::from(seat.is_some());
+            }
+            session.choose(option(&decision, 0)).await;
         }
     };
     assert!(own > 2, "own hands are shown");
