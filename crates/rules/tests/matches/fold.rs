@@ -10,7 +10,7 @@ use crate::play::{Stacked, choice, for_all, matches, play, random_deals, rng, se
 
 #[test]
 fn the_same_log_gives_the_same_match() {
-    for_all(60, matches(), |(rules, deals, seed)| {
+    for_all(30, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
         let (first, entries, events) =
             play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
@@ -32,7 +32,7 @@ fn the_same_log_gives_the_same_match() {
 
 #[test]
 fn who_makes_the_forced_moves_changes_nothing_that_happens() {
-    for_all(60, matches(), |(rules, deals, seed)| {
+    for_all(30, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
         let (automatic, entries, events) =
             play(rules, &deals, ForcedMoves::Automatic, |game| choice(game, &mut rng));
@@ -57,7 +57,7 @@ fn who_makes_the_forced_moves_changes_nothing_that_happens() {
 
 #[test]
 fn decisions_are_numbered_from_1_without_holes_and_have_a_choice_in_them() {
-    for_all(40, matches(), |(rules, deals, seed)| {
+    for_all(30, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
         let mut last = 0;
         let (game, entries, _) = play(rules, &deals, ForcedMoves::Automatic, |game| {

@@ -7,7 +7,7 @@ use crate::play::{Shadow, choice, for_all, matches, rng, start};
 
 #[test]
 fn who_forfeits_is_played_for_and_ranks_last() {
-    for_all(80, matches(), |(rules, deals, seed)| {
+    for_all(50, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
         let (mut game, mut events) = start(rules, &deals, ForcedMoves::Automatic);
         let mut gone: Vec<Seat> = Vec::new();

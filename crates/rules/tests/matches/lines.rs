@@ -10,7 +10,7 @@ use crate::play::{choice, for_all, matches, play, rng, start};
 #[test]
 fn a_tile_lies_where_it_was_laid_and_else_at_the_oldest_end() {
     let chosen = Cell::new(0);
-    for_all(40, matches(), |(rules, deals, seed)| {
+    for_all(30, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
         let (mut game, mut events) = start(rules, &deals, ForcedMoves::Asked);
         while let Some(decision) = game.decision().cloned() {
@@ -57,7 +57,7 @@ fn lines_are_numbered_in_the_order_in_which_they_are_begun() {
 
 #[test]
 fn the_choice_among_equal_ends_changes_nothing_but_the_lines() {
-    for_all(40, matches(), |(rules, deals, seed)| {
+    for_all(30, matches(), |(rules, deals, seed)| {
         let mut rng = rng(seed);
         let mut actions = Vec::new();
         let (_, _, oldest) = play(rules, &deals, ForcedMoves::Automatic, |game| {

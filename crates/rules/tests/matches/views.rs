@@ -40,7 +40,7 @@ fn a_view_has_the_moves_of_the_decision() {
 
 #[test]
 fn what_a_view_shows_is_there() {
-    for_all_views(40, |view, shadow, rules| {
+    for_all_views(25, |view, shadow, rules| {
         let round = shadow.round.as_ref().unwrap();
         assert_eq!(view.hand, shadow.hands[view.seat.index()]);
         assert_eq!(view.table, shadow.table);
@@ -60,7 +60,7 @@ fn what_a_view_shows_is_there() {
 
 #[test]
 fn the_unseen_tiles_are_the_other_hands_and_the_boneyard() {
-    for_all_views(40, |view, shadow, rules| {
+    for_all_views(25, |view, shadow, rules| {
         let mut hidden: Tiles = shadow.boneyard.iter().copied().collect();
         for seat in Seat::all(rules.players()).filter(|seat| *seat != view.seat) {
             hidden = hidden.or(shadow.hands[seat.index()]);
@@ -71,7 +71,7 @@ fn the_unseen_tiles_are_the_other_hands_and_the_boneyard() {
 
 #[test]
 fn no_hand_has_a_number_that_its_seat_was_shown_to_lack() {
-    for_all_views(80, |view, shadow, rules| {
+    for_all_views(60, |view, shadow, rules| {
         for seat in Seat::all(rules.players()) {
             let (hand, lacks) = (shadow.hands[seat.index()], view.seats()[seat.index()].lacks);
             let bears = |tile: &Tile| lacks.contains(tile.low()) || lacks.contains(tile.high());
@@ -110,7 +110,7 @@ fn a_seat_that_could_not_play_is_shown_to_lack_what_was_open() {
 
 #[test]
 fn the_lines_show_the_ends_of_the_round() {
-    for_all_views(40, |view, shadow, _| {
+    for_all_views(25, |view, shadow, _| {
         let round = shadow.round.as_ref().unwrap();
         assert_eq!(view.ends, *round.ends());
         let lines = view.lines();
