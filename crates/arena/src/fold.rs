@@ -1,5 +1,5 @@
 use chickenfoot_rules::{
-    Choice, Entry, Event, Match, MatchSetup, Refused, Seat, SeededDeals, StartError, Status,
+    Choice, Decision, Entry, Event, Match, MatchSetup, Refused, Seat, SeededDeals, StartError, Status,
 };
 use chickenfoot_store::{AgentName, Cause, LogRow, MatchRow, Summary};
 
@@ -18,6 +18,7 @@ pub(crate) struct Fold {
 
 /// A decision that was answered.
 struct Answered {
+    number: u32,
     seat: Seat,
     choice: Choice,
     /// The position of the choice among the options of its decision.
@@ -43,12 +44,12 @@ impl Fold {
 
     /// Adds a row. What happens is appended to `out`; a refused row changes nothing.
     pub(crate) fn push(&mut self, row: &LogRow, out: &mut Vec<Event>) -> Result<(), Refused> {
-        let asked = self.game.decision().map(|decision| (decision.seat, decision.moves.clone()));
+        let asked = self.game.decision().cloned();
         self.game.commit(row.entry, out)?;
         self.position += 1;
-        if let (Some((seat, mut moves)), Entry::Choice(choice)) = (asked, row.entry) {
+        if let (Some(Decision { number, seat, mut moves }), Entry::Choice(choice)) = (asked, row.entry) {
             let option = moves.position(|action| action == choice.action).unwrap_or_default();
-            self.answers.push(Answered { seat, choice, option: option as u32 });
+            self.answers.push(Answered { number, seat, choice, option: option as u32 });
             if row.cause == Cause::TimedOut {
                 self.timeouts[seat.index()] += 1;
             }
@@ -68,10 +69,10 @@ impl Fold {
             return Err(ChoiceError::NotSeated);
         }
         let open = self.game.decision();
-        if let Some(old) = number.checked_sub(1).and_then(|i| self.answers.get(i as usize)) {
-            if !row.seats[old.seat.index()].is_held_by(agent) {
-                return Err(ChoiceError::NotYours { seat: old.seat });
-            }
+        // Only the agent's own: what others were asked would tell when they had no choice.
+        let own = |old: &&Answered| row.seats[old.seat.index()].is_held_by(agent);
+        let found = self.answers.binary_search_by_key(&number, |old| old.number).ok();
+        if let Some(old) = found.and_then(|i| self.answers.get(i)).filter(own) {
             let open = open.map_or(0, |decision| decision.number);
             return if old.is(answer) {
                 Ok(Verdict::Repeated(old.choice))

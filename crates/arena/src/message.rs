@@ -59,10 +59,8 @@ pub enum ToAgent {
 pub struct DecisionNote {
     /// The match.
     pub match_id: MatchId,
-    /// The decision's number, from 1.
+    /// The decision's number: one more than that of the last event before it.
     pub number: u32,
-    /// The number of the last event before it.
-    pub seq: u64,
     /// What the seat that is asked may know; the options follow from it.
     pub view: View<'static>,
     /// Time left.

@@ -217,7 +217,6 @@ impl Owner {
         let note = DecisionNote {
             match_id: self.row.id,
             number: decision.number,
-            seq: self.fold.game.seq(),
             view: view.into_owned(),
             left: self.row.decision_time.saturating_sub(spent),
             granted: self.row.decision_time,

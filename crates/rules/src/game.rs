@@ -71,7 +71,8 @@ impl From<Move> for Choice {
 /// A seat is asked to choose.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// Counts the decisions of the match from 1, without holes.
+    /// One more than the number of the last event before it. Rising, and no count of decisions: a count would tell
+    /// everybody how many moves of the others had an alternative.
     pub number: u32,
     /// Who is asked.
     pub seat: Seat,
@@ -92,7 +93,7 @@ pub struct Match {
     totals: Vec<u32>,
     forfeits: u8,
     decision: Option<Decision>,
-    decisions: u32,
+    answered: u32,
     status: Status,
     log: EventLog,
 }
@@ -153,7 +154,7 @@ impl Match {
             table: None,
             forfeits: 0,
             decision: None,
-            decisions: 0,
+            answered: 0,
             status: Status::Running,
             log: EventLog::default(),
         };
@@ -199,6 +200,7 @@ impl Match {
             Entry::Choice(choice) => {
                 self.check(decision.number, decision.seat, choice)?;
                 self.decision = None;
+                self.answered += 1;
                 self.make(choice, out).map_err(Refused::Line)?;
             }
             Entry::Forfeit(seat) => {
@@ -210,11 +212,11 @@ impl Match {
                 self.forfeits += 1;
                 self.log.push(Event::SeatForfeited { seat }, out);
                 if decision.seat == seat {
-                    self.withdraw();
+                    self.decision = None;
                 }
             }
             Entry::Abort => {
-                self.withdraw();
+                self.decision = None;
                 self.status = Status::Aborted;
                 self.log.push(Event::MatchAborted, out);
             }
@@ -229,7 +231,7 @@ impl Match {
 
     /// How many decisions have been answered.
     pub fn answered(&self) -> u32 {
-        self.decisions - u32::from(self.decision.is_some())
+        self.answered
     }
 
     /// What the seat on turn may know. `None` once the match is over.
@@ -307,23 +309,15 @@ impl Match {
             let alone = moves.total() == 1 && self.forced == ForcedMoves::Automatic;
             match first {
                 Some(action) if alone || self.results[seat.index()].forfeited.is_some() => {
-                    // An option of the list is legal and has a place.
-                    let _ = self.make(action.into(), out);
+                    self.make(action.into(), out).expect("an option of the list has a place");
                 }
                 _ => {
-                    self.decisions += 1;
-                    self.decision = Some(Decision { number: self.decisions, seat, moves });
+                    let number = u32::try_from(self.log.count + 1).unwrap_or(u32::MAX);
+                    self.decision = Some(Decision { number, seat, moves });
                 }
             }
         }
         Ok(())
-    }
-
-    /// Closes the open decision without an answer: the next one, if there is one, takes its number again.
-    fn withdraw(&mut self) {
-        if self.decision.take().is_some() {
-            self.decisions -= 1;
-        }
     }
 
     /// Makes a legal move and tells of it.
@@ -478,7 +472,8 @@ pub enum Refused {
     Line(NoSuchLine),
     /// The seat has forfeited already, or there is no such seat.
     Forfeited,
-    /// The next round's deal is not the whole set; only stacked deals can be so.
+    /// The next round's deal is not the whole set, and the match cannot go on. Only stacked deals can be so; here the
+    /// entry itself did take effect.
     Deal(SetupError),
 }
 

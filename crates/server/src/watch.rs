@@ -118,7 +118,7 @@ impl Reader {
 impl Player {
     /// The decision that has come, once all events before it are sent.
     fn due(&mut self, at: u64) -> Option<Box<DecisionNote>> {
-        let decision = self.decision.take_if(|decision| decision.seq <= at)?;
+        let decision = self.decision.take_if(|decision| u64::from(decision.number) <= at + 1)?;
         let new = decision.number > self.sent;
         self.sent = self.sent.max(decision.number);
         new.then_some(decision)

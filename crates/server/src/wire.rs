@@ -73,7 +73,6 @@ pub(crate) fn wire_decision(note: &DecisionNote) -> v1::Decision {
         view: Some(v1::View::of(&note.view)),
         time_left: Some(wire_duration(note.left)),
         time_granted: Some(wire_duration(note.granted)),
-        seq: note.seq,
     }
 }
 

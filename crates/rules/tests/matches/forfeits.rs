@@ -11,10 +11,10 @@ fn who_forfeits_is_played_for_and_ranks_last() {
         let mut rng = rng(seed);
         let (mut game, mut events) = start(rules, &deals, ForcedMoves::Automatic);
         let mut gone: Vec<Seat> = Vec::new();
-        let mut last = 0;
+        let (mut last, mut answered) = (0, 0);
         while let Some(decision) = game.decision().cloned() {
             assert!(!gone.contains(&decision.seat), "asked after it gave up");
-            assert_eq!(decision.number, last + 1, "a hole in the numbers");
+            assert!(decision.number > last, "the numbers rise");
             if rng.random_ratio(1, 20) {
                 let seat = Seat::new(rng.random_range(0..rules.players())).unwrap();
                 let outcome = game.commit(Entry::Forfeit(seat), &mut events);
@@ -28,10 +28,11 @@ fn who_forfeits_is_played_for_and_ranks_last() {
                 let entry = game.check(decision.number, decision.seat, choice(&game, &mut rng));
                 game.commit(entry.unwrap(), &mut events).unwrap();
                 last = decision.number;
+                answered += 1;
             }
         }
         assert_eq!(game.status(), Status::Ended);
-        assert_eq!(game.answered(), last);
+        assert_eq!(game.answered(), answered);
 
         let places = game.places();
         let worst = |seat: &Seat| usize::from(places[seat.index()]);
