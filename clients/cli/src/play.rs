@@ -16,6 +16,9 @@ use crate::output::{Output, note};
 use crate::play::input::Input;
 use crate::story::Story;
 
+/// How often in a row a lost session is opened again, a second apart: a restart of the service takes less.
+const ATTEMPTS: u32 = 60;
+
 /// The pause before a lost session is opened again.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -47,13 +50,19 @@ pub(crate) async fn play(
         seen: 0,
         asked: None,
         leaving: false,
+        failures: 0,
         input: Input::open(),
     };
     loop {
         match player.session(out).await {
             Ok(After::Over) => return Ok(()),
             Ok(After::Again) => {}
-            Err(Failure::Service(error)) if error.is_passing() => note(format_args!("{error}; trying again")),
+            Err(Failure::Service(error)) if error.is_passing() && player.failures < ATTEMPTS => {
+                if player.failures == 0 {
+                    note(format_args!("{error}; trying again for a minute"));
+                }
+                player.failures += 1;
+            }
             Err(failure) => return Err(failure),
         }
         tokio::time::sleep(PAUSE).await;
@@ -77,6 +86,8 @@ struct Player<'a> {
     asked: Option<Asked>,
     /// Whether the last question was whether to leave.
     leaving: bool,
+    /// Attempts in a row to open a session that failed.
+    failures: u32,
     input: Input,
 }
 
@@ -113,6 +124,7 @@ impl Player<'_> {
             client: concat!("chickenfoot-cli/", env!("CARGO_PKG_VERSION")).to_owned(),
         };
         let (mut session, _) = Session::open(&self.client, open).await?;
+        self.failures = 0;
         // A session does not tell of a match that was over before it was opened.
         let game = self.client.get_match(self.id).await?;
         if is_over(&game) {
@@ -169,7 +181,7 @@ impl Player<'_> {
                 return Err(Error::Replaced.into());
             }
             Down::Goodbye(it) => {
-                note(format_args!("{}; trying again", it.message));
+                note(&it.message);
                 return Ok(Some(After::Again));
             }
             // Of the agent's other matches, or nothing that a person needs to know.
