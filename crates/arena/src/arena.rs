@@ -86,8 +86,11 @@ impl Arena {
     /// There is no such match, it is not over, or it never began.
     pub async fn record(&self, id: MatchId) -> Result<Record, Error> {
         let row = self.row(id).await?;
-        if !row.state.is_over() || row.summary.is_none() {
+        if !row.state.is_over() {
             return Err(Error::NotOver);
+        }
+        if row.summary.is_none() {
+            return Err(Error::NeverBegan);
         }
         let log = self.shared.journal.log(id, 0).await?;
         let entries: Vec<Entry> = log.iter().map(|row| row.entry).collect();

@@ -19,6 +19,8 @@ pub enum Error {
     Over,
     /// The match is not over.
     NotOver,
+    /// The match was aborted before it began, so there is nothing to tell.
+    NeverBegan,
     /// The table has no such seat.
     NoSuchSeat {
         /// How many it has.
@@ -73,6 +75,7 @@ impl fmt::Display for Error {
             Error::NoSuchMatch => f.write_str("there is no such match"),
             Error::NotOpen { state } => write!(f, "the match is not open but {}", word(*state)),
             Error::Over => f.write_str("the match is over"),
+            Error::NeverBegan => f.write_str("the match was aborted before it began; it has no record"),
             Error::NotOver => f.write_str("the match is not over; its record is secret until then"),
             Error::NoSuchSeat { seats } => {
                 write!(f, "the table has the seats 0 to {}", seats.saturating_sub(1))

@@ -59,7 +59,8 @@ fn check_deal(number: u8, round: &RoundRecord, deal: Deal) -> Result<(), Flaw> {
     equal(at("boneyard"), deal.boneyard, round.boneyard.clone())
 }
 
-/// Plays the recorded moves through the rules and compares what happens.
+/// Plays the recorded moves through the rules and compares what happens. Every move is asked for, the forced ones too:
+/// so it does not matter which of them the seats were asked for, and a forfeit or an abort may come at any.
 struct Replay<'a> {
     record: &'a Record,
     game: Match,
@@ -72,7 +73,7 @@ struct Replay<'a> {
 impl<'a> Replay<'a> {
     fn new(record: &'a Record, deals: SeededDeals) -> Result<Replay<'a>, Flaw> {
         let mut events = Vec::new();
-        let game = start_match(&record.start(), deals, ForcedMoves::Automatic, &mut events)
+        let game = start_match(&record.start(), deals, ForcedMoves::Asked, &mut events)
             .map_err(|why| flaw("seats", why))?;
         Ok(Replay { record, game, events, round: 0, at: 0 })
     }

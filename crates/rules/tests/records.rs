@@ -8,13 +8,16 @@ use chickenfoot_rules::{
 
 /// Plays a match in which each seat takes a pseudo-random option, up to `limit` decisions, and writes its record.
 fn record(rules: Rules, seed: u8, extra: &[(usize, Entry)]) -> Record {
+    record_asked(rules, seed, ForcedMoves::Automatic, extra)
+}
+
+fn record_asked(rules: Rules, seed: u8, forced: ForcedMoves, extra: &[(usize, Entry)]) -> Record {
     let seed = Seed::new([seed; 32]);
     let seats: Vec<Contributor> = (0..rules.players())
         .map(|i| Contributor { name: format!("bot-{i}"), entropy: Hex32([i; 32]) })
         .collect();
     let deals = SeededDeals::new(rules, "test", &seed, &seats);
     let commitment = deals.commitment();
-    let forced = ForcedMoves::Automatic;
     let setup =
         MatchSetup { rules, deal_id: "test".into(), commitment, seats, deals: Box::new(deals), forced };
     let (mut events, mut log) = (Vec::new(), Vec::new());
@@ -65,6 +68,16 @@ fn forfeits_and_aborts_are_recorded() {
     let mut as_if_finished = aborted;
     as_if_finished.outcome = Outcome::Finished;
     assert!(as_if_finished.verify().unwrap_err().problem.contains("the moves end"));
+}
+
+#[test]
+fn a_seat_may_give_up_and_a_match_be_aborted_where_there_is_no_choice() {
+    let rules = RuleOptions::new(Preset::Classic, 3).resolve().unwrap();
+    for at in 1..40 {
+        for entry in [Entry::Forfeit(Seat::new(1).unwrap()), Entry::Abort] {
+            assert_eq!(record_asked(rules, 2, ForcedMoves::Asked, &[(at, entry)]).verify(), Ok(()));
+        }
+    }
 }
 
 #[test]

@@ -81,13 +81,13 @@ reasons! {
     LineUnknown = "LINE_UNKNOWN", InvalidArgument;
     /// The match has started, so seats can be neither taken nor given back.
     MatchNotOpen = "MATCH_NOT_OPEN", FailedPrecondition;
-    /// The match has not started.
+    /// The match has not started, or was aborted before it did.
     MatchNotStarted = "MATCH_NOT_STARTED", FailedPrecondition;
     /// The match is over.
     MatchOver = "MATCH_OVER", FailedPrecondition;
     /// The match is not over.
     MatchNotOver = "MATCH_NOT_OVER", FailedPrecondition;
-    /// No decision of that number has been offered yet.
+    /// The caller was not offered a decision of that number.
     DecisionNotOpen = "DECISION_NOT_OPEN", FailedPrecondition;
     /// The decision has been answered, and differently.
     DecisionAnswered = "DECISION_ANSWERED", FailedPrecondition;

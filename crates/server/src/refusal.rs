@@ -103,6 +103,7 @@ impl From<Error> for Refusal {
             Error::NotOpen { state } => plain(Reason::MatchNotOpen).with("state", state_name(state)),
             Error::Over => plain(Reason::MatchOver),
             Error::NotOver => plain(Reason::MatchNotOver),
+            Error::NeverBegan => plain(Reason::MatchNotStarted),
             Error::NoSuchSeat { seats } => plain(Reason::FieldOutOfRange).field("seat").with("seats", seats),
             Error::SeatTaken { seat } => plain(Reason::SeatTaken).with("seat", seat),
             Error::SeatReserved { seat } => plain(Reason::SeatReserved).with("seat", seat),

@@ -2,6 +2,7 @@
 //!
 //! A [`Strategy`] sees what its seat may know and nothing else. It does no I/O, reads no clock and draws no chance but
 //! from the seed that it is made with, so the same seed and the same views always give the same moves.
+
 mod dead_foot;
 mod greedy;
 mod kind;
@@ -15,10 +16,10 @@ use chickenfoot_rules::{Move, View};
 pub use kind::{KINDS, Kind, NAMES, by_name};
 pub use seed::seat_seed;
 
-/// A player: one value for each seat and match.
+/// A player: one value for each seat and match. [`seat_seed`] gives the seed of a fresh one.
 ///
-/// A strategy may remember what it saw and how much chance it has used, so a value that is shared by two seats or
-/// kept for a second match would play differently from a fresh one. [`seat_seed`] gives the seed of a fresh one.
+/// What it plays may depend on its seed and the view alone: a match may be taken up by a fresh value at any decision,
+/// after a restart of whoever plays it, and must go on as before.
 pub trait Strategy: Send {
     /// The move of the seat whose view it is, which is on turn: one of [`View::moves`].
     ///

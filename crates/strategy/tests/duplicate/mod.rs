@@ -1,8 +1,10 @@
 //! Duplicate matches: two strategies meet over the same deals with the seats changed round, so that the luck of the
 //! deal falls on both alike.
 
+#![allow(dead_code, clippy::unwrap_used)]
+
 use chickenfoot_rules::{
-    Contributor, Entropy, Entry, ForcedMoves, Hex32, Match, MatchSetup, Preset, RuleOptions, Rules, Seat,
+    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, Move, Preset, RuleOptions, Rules, Seat,
     Seed, SeededDeals, View,
 };
 use chickenfoot_strategy::{Strategy, by_name, seat_seed};
@@ -86,7 +88,7 @@ pub fn start(rules: Rules, number: u32, forced: ForcedMoves) -> Match {
 }
 
 /// Plays a match to its end. Panics at a move that the match refuses.
-pub fn play(game: &mut Match, mut choose: impl FnMut(&View<'_>) -> chickenfoot_rules::Move) {
+pub fn play(game: &mut Match, mut choose: impl FnMut(&View<'_>) -> Move) {
     let mut events = Vec::new();
     while let Some(view) = game.view() {
         let action = choose(&view);
@@ -96,6 +98,3 @@ pub fn play(game: &mut Match, mut choose: impl FnMut(&View<'_>) -> chickenfoot_r
         events.clear();
     }
 }
-
-#[allow(dead_code)]
-fn unused(_: Hex32) {}
