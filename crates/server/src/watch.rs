@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Watch, Watched};
 use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Seat;
-use chickenfoot_store::{AgentName, MatchId};
+use chickenfoot_store::{AgentName, MatchId, MatchState};
 use futures_util::stream::{self, Stream};
 use tonic::Status;
 
@@ -63,6 +63,7 @@ impl Reader {
         let clock = Arc::clone(self.state.arena.clock());
         let heartbeat = clock.sleep_until(clock.now() + self.state.limits.heartbeat_interval());
         tokio::pin!(heartbeat);
+        self.seats().await?;
         loop {
             let at = self.events.at();
             if let Some(decision) = self.player.as_mut().and_then(|player| player.due(at)) {
@@ -93,11 +94,13 @@ impl Reader {
         }
     }
 
-    /// The caller's seats. The first time, the open decision is asked for.
+    /// The caller's seats, once the match has begun. The first time, the open decision is asked for.
     async fn seats(&mut self) -> Result<&[Seat], Refusal> {
         if self.player.as_ref().is_some_and(|player| player.seats.is_none()) {
             let row = self.state.arena.row(self.id).await?;
-            if let Some(player) = &mut self.player {
+            if let Some(player) = &mut self.player
+                && row.state != MatchState::Open
+            {
                 player.seats = Some(row.seats_of(&player.agent));
             }
             self.resend().await;

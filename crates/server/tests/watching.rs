@@ -211,6 +211,8 @@ async fn a_quiet_watch_and_a_quiet_session_get_heartbeats() {
     let head = ann.get(&game.id).await.head_seq;
     let request = v1::WatchMatchRequest { match_id: game.id, after_seq: head };
     let mut watch = ann.wire.matches.clone().watch_match(request).await.unwrap().into_inner();
+    let decision = within(watch.message()).await.unwrap().unwrap();
+    assert!(matches!(decision.what, Some(Watched::Decision(_))), "a seat's watch has its decision");
     let beat = within(watch.message()).await.unwrap().unwrap();
     assert_eq!(beat.what, Some(Watched::Heartbeat(v1::WatchHeartbeat { head_seq: head })));
     let Down::Heartbeat(beat) = session.next().await else { panic!("the open decision is not sent twice") };
