@@ -13,9 +13,7 @@ impl Backoff {
 
     /// The pause after one more failure.
     pub(crate) fn next(&mut self) -> Duration {
-        let full = Backoff::FIRST
-            .saturating_mul(1 << self.failures.min(10))
-            .min(Backoff::LONGEST);
+        let full = Backoff::FIRST.saturating_mul(1 << self.failures.min(10)).min(Backoff::LONGEST);
         self.failures += 1;
         full.mul_f64(rand::random_range(0.5..=1.0))
     }
@@ -35,10 +33,7 @@ mod tests {
         let mut backoff = Backoff::default();
         for expected in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0] {
             let pause = backoff.next().as_secs_f64();
-            assert!(
-                (expected / 2.0..=expected).contains(&pause),
-                "{pause} for {expected}"
-            );
+            assert!((expected / 2.0..=expected).contains(&pause), "{pause} for {expected}");
         }
         backoff.reset();
         assert!(backoff.next() <= Backoff::FIRST);

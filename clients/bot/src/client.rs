@@ -47,11 +47,8 @@ impl Client {
     /// # Errors
     /// The address is none, or the token has characters that no token has. Must be called in a tokio runtime.
     pub fn connect(address: &str, token: Option<&str>) -> Result<Client, Error> {
-        let with_scheme = if address.contains("://") {
-            address.to_owned()
-        } else {
-            format!("http://{address}")
-        };
+        let with_scheme =
+            if address.contains("://") { address.to_owned() } else { format!("http://{address}") };
         let endpoint = Endpoint::from_shared(with_scheme)
             .map_err(|_| Error::Address(address.to_owned()))?
             .connect_timeout(CONNECT)
@@ -73,17 +70,8 @@ impl Client {
     /// # Errors
     /// The name is taken or no name, or the service cannot be reached.
     pub async fn register(&self, name: &str) -> Result<String, Error> {
-        let request = v1::RegisterAgentRequest {
-            name: name.to_owned(),
-            request_id: request_id(),
-        };
-        Ok(self
-            .agents
-            .clone()
-            .register_agent(request)
-            .await?
-            .into_inner()
-            .token)
+        let request = v1::RegisterAgentRequest { name: name.to_owned(), request_id: request_id() };
+        Ok(self.agents.clone().register_agent(request).await?.into_inner().token)
     }
 
     /// A page of the agents.
@@ -91,15 +79,9 @@ impl Client {
     /// # Errors
     /// The service refused or cannot be reached.
     pub async fn agents(&self, page_token: &str) -> Result<Page<v1::Agent>, Error> {
-        let request = v1::ListAgentsRequest {
-            page_size: 0,
-            page_token: page_token.to_owned(),
-        };
+        let request = v1::ListAgentsRequest { page_size: 0, page_token: page_token.to_owned() };
         let page = self.agents.clone().list_agents(request).await?.into_inner();
-        Ok(Page {
-            entries: page.agents,
-            next: page.next_page_token,
-        })
+        Ok(Page { entries: page.agents, next: page.next_page_token })
     }
 
     /// Makes a match.
@@ -107,18 +89,8 @@ impl Client {
     /// # Errors
     /// The match is impossible, or the service cannot be reached.
     pub async fn create_match(&self, config: v1::MatchConfig) -> Result<v1::Match, Error> {
-        let request = v1::CreateMatchRequest {
-            config: Some(config),
-            request_id: request_id(),
-        };
-        present(
-            self.matches
-                .clone()
-                .create_match(request)
-                .await?
-                .into_inner()
-                .r#match,
-        )
+        let request = v1::CreateMatchRequest { config: Some(config), request_id: request_id() };
+        present(self.matches.clone().create_match(request).await?.into_inner().r#match)
     }
 
     /// Where a match stands.
@@ -126,17 +98,8 @@ impl Client {
     /// # Errors
     /// There is no such match, or the service cannot be reached.
     pub async fn get_match(&self, id: &str) -> Result<v1::Match, Error> {
-        let request = v1::GetMatchRequest {
-            match_id: id.to_owned(),
-        };
-        present(
-            self.matches
-                .clone()
-                .get_match(request)
-                .await?
-                .into_inner()
-                .r#match,
-        )
+        let request = v1::GetMatchRequest { match_id: id.to_owned() };
+        present(self.matches.clone().get_match(request).await?.into_inner().r#match)
     }
 
     /// A page of the matches in a state, newest first.
@@ -144,16 +107,10 @@ impl Client {
     /// # Errors
     /// The service refused or cannot be reached.
     pub async fn matches(&self, state: v1::MatchState, page_token: &str) -> Result<Page<v1::Match>, Error> {
-        let request = v1::ListMatchesRequest {
-            state: state.into(),
-            page_size: 0,
-            page_token: page_token.to_owned(),
-        };
+        let request =
+            v1::ListMatchesRequest { state: state.into(), page_size: 0, page_token: page_token.to_owned() };
         let page = self.matches.clone().list_matches(request).await?.into_inner();
-        Ok(Page {
-            entries: page.matches,
-            next: page.next_page_token,
-        })
+        Ok(Page { entries: page.matches, next: page.next_page_token })
     }
 
     /// Takes a seat: the named one, or any that the caller may have. `entropy` is empty or 32 bytes.
@@ -166,12 +123,8 @@ impl Client {
         seat: Option<u32>,
         entropy: Vec<u8>,
     ) -> Result<v1::JoinMatchResponse, Error> {
-        let request = v1::JoinMatchRequest {
-            match_id: id.to_owned(),
-            seat,
-            entropy,
-            request_id: request_id(),
-        };
+        let request =
+            v1::JoinMatchRequest { match_id: id.to_owned(), seat, entropy, request_id: request_id() };
         Ok(self.matches.clone().join_match(request).await?.into_inner())
     }
 
@@ -180,18 +133,8 @@ impl Client {
     /// # Errors
     /// The caller has none, the match is over, or the service cannot be reached.
     pub async fn leave_match(&self, id: &str) -> Result<v1::Match, Error> {
-        let request = v1::LeaveMatchRequest {
-            match_id: id.to_owned(),
-            request_id: request_id(),
-        };
-        present(
-            self.matches
-                .clone()
-                .leave_match(request)
-                .await?
-                .into_inner()
-                .r#match,
-        )
+        let request = v1::LeaveMatchRequest { match_id: id.to_owned(), request_id: request_id() };
+        present(self.matches.clone().leave_match(request).await?.into_inner().r#match)
     }
 
     /// Ends a match without a result.
@@ -199,18 +142,8 @@ impl Client {
     /// # Errors
     /// The caller did not make it, it was played to its end, or the service cannot be reached.
     pub async fn abort_match(&self, id: &str) -> Result<v1::Match, Error> {
-        let request = v1::AbortMatchRequest {
-            match_id: id.to_owned(),
-            request_id: request_id(),
-        };
-        present(
-            self.matches
-                .clone()
-                .abort_match(request)
-                .await?
-                .into_inner()
-                .r#match,
-        )
+        let request = v1::AbortMatchRequest { match_id: id.to_owned(), request_id: request_id() };
+        present(self.matches.clone().abort_match(request).await?.into_inner().r#match)
     }
 
     /// Answers a decision and returns the move as it was made.
@@ -227,13 +160,8 @@ impl Client {
     /// # Errors
     /// There is no such match, or the service cannot be reached.
     pub async fn watch(&self, id: &str, after_seq: u64) -> Result<Events, Error> {
-        let request = v1::WatchMatchRequest {
-            match_id: id.to_owned(),
-            after_seq,
-        };
-        Ok(Events(
-            self.matches.clone().watch_match(request).await?.into_inner(),
-        ))
+        let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq };
+        Ok(Events(self.matches.clone().watch_match(request).await?.into_inner()))
     }
 
     /// The record of a match that is over.
@@ -241,17 +169,8 @@ impl Client {
     /// # Errors
     /// The match is not over, or the service cannot be reached.
     pub async fn record(&self, id: &str) -> Result<Record, Error> {
-        let request = v1::GetRecordRequest {
-            match_id: id.to_owned(),
-        };
-        let record = present(
-            self.matches
-                .clone()
-                .get_record(request)
-                .await?
-                .into_inner()
-                .record,
-        )?;
+        let request = v1::GetRecordRequest { match_id: id.to_owned() };
+        let record = present(self.matches.clone().get_record(request).await?.into_inner().record)?;
         Ok(Record::try_from(&record)?)
     }
 

@@ -45,10 +45,7 @@ impl Error {
         match self {
             Error::Connection(_) | Error::Ended => true,
             Error::Refused { code, .. } => {
-                matches!(
-                    code,
-                    Code::Unavailable | Code::ResourceExhausted | Code::Cancelled | Code::Internal
-                )
+                matches!(code, Code::Unavailable | Code::ResourceExhausted | Code::Cancelled | Code::Internal)
             }
             Error::Address(_) | Error::Malformed(_) | Error::Replaced => false,
         }

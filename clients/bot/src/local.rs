@@ -31,17 +31,10 @@ pub type MakeBot = Box<dyn FnMut(&GameInfo) -> Box<dyn Bot>>;
 /// # Errors
 /// The number of bots is not that of the seats.
 pub fn play(game: LocalMatch) -> Result<Record, StartError> {
-    let LocalMatch {
-        rules,
-        seed,
-        seats: mut makers,
-    } = game;
+    let LocalMatch { rules, seed, seats: mut makers } = game;
     let seats: Vec<Contributor> = makers
         .iter()
-        .map(|(name, _)| Contributor {
-            name: name.clone(),
-            entropy: Entropy::default(),
-        })
+        .map(|(name, _)| Contributor { name: name.clone(), entropy: Entropy::default() })
         .collect();
     let deals = SeededDeals::new(rules, DEAL_ID, &seed, &seats);
     let commitment = deals.commitment();
@@ -64,11 +57,8 @@ pub fn play(game: LocalMatch) -> Result<Record, StartError> {
         commitment,
     };
     let infos: Vec<GameInfo> = Seat::all(rules.players()).map(info).collect();
-    let mut bots: Vec<Box<dyn Bot>> = makers
-        .iter_mut()
-        .zip(&infos)
-        .map(|((_, make), info)| make(info))
-        .collect();
+    let mut bots: Vec<Box<dyn Bot>> =
+        makers.iter_mut().zip(&infos).map(|((_, make), info)| make(info)).collect();
     for (bot, info) in bots.iter_mut().zip(&infos) {
         bot.start(info);
     }
@@ -76,11 +66,7 @@ pub fn play(game: LocalMatch) -> Result<Record, StartError> {
     while let Some(turn) = turn(&game) {
         let seat = turn.view.seat;
         let answer = bots[seat.index()].choose(&turn);
-        let action = if turn.options.contains(&answer) {
-            answer
-        } else {
-            turn.options[0]
-        };
+        let action = if turn.options.contains(&answer) { answer } else { turn.options[0] };
         // An option of the list is legal, and the seat on turn makes it.
         if let Ok(entry) = commit(&mut game, action.into(), &mut events) {
             log.push(entry);
@@ -98,21 +84,16 @@ pub fn play(game: LocalMatch) -> Result<Record, StartError> {
     Record::of("local", &seed, game.setup(), forced, &log).map_err(|why| match why {
         RecordError::Start(why) => why,
         // The log was made by the very match that it is replayed in.
-        RecordError::Entry { .. } | RecordError::NotOver => StartError::Seats {
-            expected: rules.players(),
-            found: 0,
-        },
+        RecordError::Entry { .. } | RecordError::NotOver => {
+            StartError::Seats { expected: rules.players(), found: 0 }
+        }
     })
 }
 
 fn turn(game: &Match) -> Option<Turn> {
     let view = game.view()?.into_owned();
     let options = view.moves().collect();
-    Some(Turn {
-        view,
-        options,
-        time_left: Duration::MAX,
-    })
+    Some(Turn { view, options, time_left: Duration::MAX })
 }
 
 fn commit(game: &mut Match, choice: Choice, events: &mut Vec<Event>) -> Result<Entry, Refused> {

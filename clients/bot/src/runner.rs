@@ -54,19 +54,13 @@ impl Runner {
     /// Stops by itself after so many matches.
     #[must_use]
     pub fn games(self, games: u64) -> Runner {
-        Runner {
-            games: Some(games),
-            ..self
-        }
+        Runner { games: Some(games), ..self }
     }
 
     /// What the service's operator reads as the client's name; at most 64 characters.
     #[must_use]
     pub fn client_name(self, name: &str) -> Runner {
-        Runner {
-            client_name: name.to_owned(),
-            ..self
-        }
+        Runner { client_name: name.to_owned(), ..self }
     }
 
     /// Plays until `stop` is ready or the wanted matches are over. `make` gives the bot for each seat of each match.
@@ -93,10 +87,7 @@ impl Runner {
         let mut backoff = Backoff::default();
         tokio::pin!(stop);
         loop {
-            let open = v1::Open {
-                events: false,
-                client: self.client_name.clone(),
-            };
+            let open = v1::Open { events: false, client: self.client_name.clone() };
             let once = async {
                 let (mut session, _hello) = Session::open(&client, open).await?;
                 backoff.reset();
@@ -204,19 +195,11 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
             entropy.clear();
         }
         info!(match_id = offered.id, "seat taken");
-        self.send(Up::OfferReply(v1::OfferReply {
-            match_id: offered.id,
-            accept: true,
-            entropy,
-        }))
-        .await
+        self.send(Up::OfferReply(v1::OfferReply { match_id: offered.id, accept: true, entropy })).await
     }
 
     fn started(&mut self, started: &v1::GameStarted) -> Result<(), Error> {
-        let wire = started
-            .r#match
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("game_started.match"))?;
+        let wire = started.r#match.as_ref().ok_or_else(|| Malformed::missing("game_started.match"))?;
         for seat in &started.seats {
             let game = game_info(wire, *seat)?;
             let place = (game.match_id.clone(), game.seat);
@@ -227,46 +210,23 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
             debug!(match_id = game.match_id, seat = %game.seat, "match started");
             let mut bot = (self.make)(&game);
             bot.start(&game);
-            self.tables.insert(
-                place,
-                Table {
-                    game,
-                    bot: Some(bot),
-                    answer: None,
-                    asked: None,
-                    end: None,
-                },
-            );
+            self.tables.insert(place, Table { game, bot: Some(bot), answer: None, asked: None, end: None });
         }
         Ok(())
     }
 
     async fn decision(&mut self, decision: v1::Decision) -> Result<(), Error> {
-        let place = (
-            decision.match_id.clone(),
-            seat_from_wire("decision.seat", decision.seat)?,
-        );
+        let place = (decision.match_id.clone(), seat_from_wire("decision.seat", decision.seat)?);
         let Some(table) = self.tables.get_mut(&place) else {
-            warn!(
-                match_id = decision.match_id,
-                "a decision for a match that was not announced"
-            );
+            warn!(match_id = decision.match_id, "a decision for a match that was not announced");
             return Ok(());
         };
-        if let Some((_, choice)) = table
-            .answer
-            .as_ref()
-            .filter(|(number, _)| *number == decision.number)
-        {
+        if let Some((_, choice)) = table.answer.as_ref().filter(|(number, _)| *number == decision.number) {
             // The service does not have it yet: it was lost with the connection.
             let choice = choice.clone();
             return self.send(Up::Choice(choice)).await;
         }
-        if table
-            .asked
-            .as_ref()
-            .is_some_and(|asked| asked.number == decision.number)
-        {
+        if table.asked.as_ref().is_some_and(|asked| asked.number == decision.number) {
             return Ok(());
         }
         table.asked = Some(decision);
@@ -302,23 +262,13 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
                 }
             };
             // Fails only when the runner has stopped.
-            let _ = done.blocking_send(Thought {
-                place,
-                bot: Some(bot),
-                decision: number,
-                answer,
-            });
+            let _ = done.blocking_send(Thought { place, bot: Some(bot), decision: number, answer });
         });
         Ok(())
     }
 
     async fn thought(&mut self, thought: Thought) -> Result<(), Error> {
-        let Thought {
-            place,
-            bot,
-            decision,
-            answer,
-        } = thought;
+        let Thought { place, bot, decision, answer } = thought;
         let Some(table) = self.tables.get_mut(&place) else {
             return Ok(());
         };
@@ -343,31 +293,18 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
 
     fn refused(&mut self, refusal: &v1::Refusal) {
         self.stats.refused += 1;
-        warn!(
-            match_id = refusal.match_id,
-            reason = refusal.reason,
-            "refused: {}",
-            refusal.message
-        );
+        warn!(match_id = refusal.match_id, reason = refusal.reason, "refused: {}", refusal.message);
     }
 
     fn ended(&mut self, ended: &v1::GameEnded) -> Result<(), Error> {
-        let wire = ended
-            .r#match
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("game_ended.match"))?;
+        let wire = ended.r#match.as_ref().ok_or_else(|| Malformed::missing("game_ended.match"))?;
         let end = GameEnd {
             finished: wire.state() == v1::MatchState::Finished,
             totals: wire.seats.iter().map(|seat| seat.total).collect(),
             places: wire.seats.iter().map(|seat| seat.place).collect(),
             digest: wire.digest.clone(),
         };
-        let places: Vec<Place> = self
-            .tables
-            .keys()
-            .filter(|(id, _)| *id == wire.id)
-            .cloned()
-            .collect();
+        let places: Vec<Place> = self.tables.keys().filter(|(id, _)| *id == wire.id).cloned().collect();
         if !places.is_empty() {
             self.stats.games += 1;
         }
@@ -383,13 +320,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     }
 
     fn finish(&mut self, place: &Place) {
-        if let Some(Table {
-            game,
-            bot: Some(mut bot),
-            end: Some(end),
-            ..
-        }) = self.tables.remove(place)
-        {
+        if let Some(Table { game, bot: Some(mut bot), end: Some(end), .. }) = self.tables.remove(place) {
             bot.end(&game, &end);
         }
     }
@@ -398,9 +329,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
         let Some(up) = &self.up else {
             return Err(Error::Ended);
         };
-        up.send(v1::SessionRequest { what: Some(what) })
-            .await
-            .map_err(|_| Error::Ended)
+        up.send(v1::SessionRequest { what: Some(what) }).await.map_err(|_| Error::Ended)
     }
 }
 
@@ -416,10 +345,7 @@ fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
 }
 
 fn game_info(wire: &v1::Match, seat: u32) -> Result<GameInfo, Error> {
-    let rules = wire
-        .rules
-        .as_ref()
-        .ok_or_else(|| Malformed::missing("match.rules"))?;
+    let rules = wire.rules.as_ref().ok_or_else(|| Malformed::missing("match.rules"))?;
     let commitment = wire.commitment.as_slice().try_into();
     Ok(GameInfo {
         match_id: wire.id.clone(),
@@ -431,10 +357,7 @@ fn game_info(wire: &v1::Match, seat: u32) -> Result<GameInfo, Error> {
 }
 
 fn turn(decision: &v1::Decision) -> Result<Turn, Error> {
-    let view = decision
-        .view
-        .as_ref()
-        .ok_or_else(|| Malformed::missing("decision.view"))?;
+    let view = decision.view.as_ref().ok_or_else(|| Malformed::missing("decision.view"))?;
     let view = View::try_from(view).map_err(|e| e.within("decision.view"))?;
     let option = |wire| chickenfoot_rules::Choice::try_from(wire).map(|choice| choice.action);
     let options: Vec<Move> = decision
@@ -446,13 +369,6 @@ fn turn(decision: &v1::Decision) -> Result<Turn, Error> {
     if options.is_empty() {
         return Err(Malformed::missing("decision.options").into());
     }
-    let time_left = decision
-        .time_left
-        .and_then(|wire| Duration::try_from(wire).ok())
-        .unwrap_or_default();
-    Ok(Turn {
-        view,
-        options,
-        time_left,
-    })
+    let time_left = decision.time_left.and_then(|wire| Duration::try_from(wire).ok()).unwrap_or_default();
+    Ok(Turn { view, options, time_left })
 }

@@ -30,30 +30,18 @@ impl Session {
     pub(crate) async fn open(client: &Client, open: v1::Open) -> Result<(Session, v1::Hello), Error> {
         let (up, queue) = mpsc::channel(UP_QUEUE);
         // Before the call: the service answers only after the first message.
-        let _ = up
-            .send(v1::SessionRequest {
-                what: Some(Up::Open(open)),
-            })
-            .await;
+        let _ = up.send(v1::SessionRequest { what: Some(Up::Open(open)) }).await;
         let opening = async {
             let down = client.session(ReceiverStream::new(queue)).await?;
-            let mut session = Session {
-                up,
-                down,
-                silence: HELLO,
-            };
+            let mut session = Session { up, down, silence: HELLO };
             match session.next().await? {
                 Down::Hello(hello) => Ok((session, hello)),
-                _ => Err(Error::Connection(
-                    "the service did not begin with Hello".to_owned(),
-                )),
+                _ => Err(Error::Connection("the service did not begin with Hello".to_owned())),
             }
         };
         let late = |_| Error::Connection("the service did not say Hello in time".to_owned());
         let (mut session, hello) = tokio::time::timeout(HELLO, opening).await.map_err(late)??;
-        let interval = hello
-            .heartbeat_interval
-            .and_then(|wire| Duration::try_from(wire).ok());
+        let interval = hello.heartbeat_interval.and_then(|wire| Duration::try_from(wire).ok());
         session.silence = interval.unwrap_or(HELLO) * MISSED;
         Ok((session, hello))
     }

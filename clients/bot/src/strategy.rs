@@ -19,10 +19,7 @@ pub fn strategy_bots(name: &str, seed: u64) -> Option<impl FnMut(&GameInfo) -> B
     Some(move |game: &GameInfo| -> Box<dyn Bot> {
         let strategy = by_name(&name, seat_seed(seed, &game.commitment, game.seat));
         // The name was looked up before, so the first option is never needed.
-        strategy.map_or_else(
-            || Box::new(FirstOption) as Box<dyn Bot>,
-            |s| Box::new(StrategyBot(s)),
-        )
+        strategy.map_or_else(|| Box::new(FirstOption) as Box<dyn Bot>, |s| Box::new(StrategyBot(s)))
     })
 }
 

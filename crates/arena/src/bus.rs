@@ -101,10 +101,7 @@ impl Bus for LocalBus {
     fn publish(&self, subject: &Subject, message: Bytes) {
         let routes = self.routes.shard(subject);
         for (_, queue) in routes.by_subject.get(subject).into_iter().flatten() {
-            let _ = queue.try_send(Delivery {
-                message: message.clone(),
-                reply: None,
-            });
+            let _ = queue.try_send(Delivery { message: message.clone(), reply: None });
         }
     }
 
@@ -113,39 +110,20 @@ impl Bus for LocalBus {
         let mut shard = self.routes.shard(&subject);
         shard.last_id += 1;
         let id = shard.last_id;
-        shard
-            .by_subject
-            .entry(subject.clone())
-            .or_default()
-            .push((id, sender));
+        shard.by_subject.entry(subject.clone()).or_default().push((id, sender));
         drop(shard);
-        Subscription {
-            subject,
-            id,
-            queue,
-            routes: Arc::clone(&self.routes),
-        }
+        Subscription { subject, id, queue, routes: Arc::clone(&self.routes) }
     }
 
     async fn request(&self, subject: &Subject, message: Bytes) -> Result<Bytes, NoAnswer> {
         let queue = {
             let shard = self.routes.shard(subject);
-            shard
-                .by_subject
-                .get(subject)
-                .and_then(|queues| queues.first())
-                .map(|(_, queue)| queue.clone())
+            shard.by_subject.get(subject).and_then(|queues| queues.first()).map(|(_, queue)| queue.clone())
         };
         let queue = queue.ok_or(NoAnswer::NoReceiver)?;
         let (reply, answer) = oneshot::channel();
         // A full queue makes this asker wait, and with it only its own session.
-        queue
-            .send(Delivery {
-                message,
-                reply: Some(reply),
-            })
-            .await
-            .map_err(|_| NoAnswer::NoReceiver)?;
+        queue.send(Delivery { message, reply: Some(reply) }).await.map_err(|_| NoAnswer::NoReceiver)?;
         answer.await.map_err(|_| NoAnswer::Lost)
     }
 }
@@ -217,21 +195,11 @@ mod tests {
         let answer = async {
             let delivery = subscription.next().await.unwrap();
             drop(delivery);
-            subscription
-                .next()
-                .await
-                .unwrap()
-                .reply(Bytes::from_static(b"pong"));
+            subscription.next().await.unwrap().reply(Bytes::from_static(b"pong"));
         };
         let ask = async {
-            assert_eq!(
-                bus.request(&subject, Bytes::from_static(b"ping")).await,
-                Err(NoAnswer::Lost)
-            );
-            assert_eq!(
-                bus.request(&subject, Bytes::from_static(b"ping")).await.unwrap(),
-                "pong"
-            );
+            assert_eq!(bus.request(&subject, Bytes::from_static(b"ping")).await, Err(NoAnswer::Lost));
+            assert_eq!(bus.request(&subject, Bytes::from_static(b"ping")).await.unwrap(), "pong");
         };
         tokio::join!(answer, ask);
     }

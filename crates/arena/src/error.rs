@@ -108,11 +108,7 @@ impl fmt::Display for ChoiceError {
             ChoiceError::NotSeated => f.write_str("the agent has no seat in this match"),
             ChoiceError::NotYours { seat } => write!(f, "the decision is that of seat {seat}"),
             ChoiceError::Answered { played, open } => {
-                write!(
-                    f,
-                    "the decision is answered: {}; decision {open} is open",
-                    played.action
-                )
+                write!(f, "the decision is answered: {}; decision {open} is open", played.action)
             }
             ChoiceError::NotOpen { open } => write!(f, "decision {open} is the open one"),
             ChoiceError::NoSuchOption { options } => {

@@ -47,19 +47,12 @@ enum End {
 
 impl Feeds {
     pub(crate) fn new(shared: Arc<Shared>) -> Feeds {
-        Feeds {
-            shared,
-            live: Mutex::default(),
-        }
+        Feeds { shared, live: Mutex::default() }
     }
 
     pub(crate) fn watch(self: &Arc<Self>, row: MatchRow, after: u64) -> Watch {
         let feed = self.feed(row);
-        Watch {
-            head: feed.head.subscribe(),
-            feed,
-            next: after + 1,
-        }
+        Watch { head: feed.head.subscribe(), feed, next: after + 1 }
     }
 
     fn feed(self: &Arc<Self>, row: MatchRow) -> Arc<Feed> {
@@ -67,10 +60,7 @@ impl Feeds {
         if let Some(feed) = live.get(&row.id).and_then(Weak::upgrade) {
             return feed;
         }
-        let feed = Arc::new(Feed {
-            events: Mutex::default(),
-            head: watch::Sender::default(),
-        });
+        let feed = Arc::new(Feed { events: Mutex::default(), head: watch::Sender::default() });
         live.insert(row.id, Arc::downgrade(&feed));
         drop(live);
         let pump = Pump {
@@ -206,8 +196,7 @@ impl Pump {
             return Ok(false);
         };
         for row in self.shared.journal.log(self.row.id, fold.position).await? {
-            fold.push(&row, &mut events)
-                .map_err(|why| Stop::Corrupt(why.to_string()))?;
+            fold.push(&row, &mut events).map_err(|why| Stop::Corrupt(why.to_string()))?;
         }
         lock(&feed.events).extend(events.into_iter().map(Arc::new));
         Ok(fold.game.decision().is_none())

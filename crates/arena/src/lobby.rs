@@ -1,8 +1,7 @@
-use std::time::Duration;
-
 use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed};
 use chickenfoot_store::{
-    AbortReason, AgentName, MatchId, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Updated,
+    AbortReason, AgentName, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant, SeatRow,
+    SeatSpec, Updated,
 };
 
 use crate::arena::Arena;
@@ -19,8 +18,10 @@ pub struct NewMatch {
     pub rules: Rules,
     /// The seats, as many as the rules have players.
     pub seats: Vec<SeatSpec>,
-    /// Time for each decision.
-    pub decision_time: Duration,
+    /// How long the seats may think.
+    pub clock: ClockRules,
+    /// What mistakes cost.
+    pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
     /// A seed given by the creator, and what the deals are bound to. Without it the service draws a seed and binds
@@ -35,10 +36,7 @@ impl Arena {
     /// The seats do not fit the rules, name an unknown house player, or the store failed.
     pub async fn create(&self, new: NewMatch) -> Result<MatchRow, Error> {
         if new.seats.len() != usize::from(new.rules.players()) {
-            return Err(Error::SeatCount {
-                expected: new.rules.players(),
-                found: new.seats.len(),
-            });
+            return Err(Error::SeatCount { expected: new.rules.players(), found: new.seats.len() });
         }
         let id = MatchId(rand::random());
         let (seed, deal_id) = match new.fixed.clone() {
@@ -51,16 +49,13 @@ impl Arena {
             creator: new.creator,
             created_ms: self.shared.clock.unix_ms(),
             rules: new.rules,
-            decision_time: new.decision_time,
+            clock: new.clock,
+            faults: new.faults,
             forced: new.forced,
             seed,
             fixed_seed: new.fixed.is_some(),
             deal_id,
-            seats: new
-                .seats
-                .into_iter()
-                .map(|spec| self.empty_seat(spec))
-                .collect::<Result<_, _>>()?,
+            seats: new.seats.into_iter().map(|spec| self.empty_seat(spec)).collect::<Result<_, _>>()?,
             state: MatchState::Open,
             summary: None,
             version: 0,
@@ -74,9 +69,7 @@ impl Arena {
         }
         for seat in &row.seats {
             if let SeatSpec::Agent(agent) = &seat.spec {
-                self.shared
-                    .bus
-                    .publish(&Subject::Agent(agent.clone()), encode(&ToAgent::Offered(id)));
+                self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(&ToAgent::Offered(id)));
             }
         }
         Ok(row)
@@ -90,11 +83,7 @@ impl Arena {
             }
             SeatSpec::Open | SeatSpec::Agent(_) => None,
         };
-        Ok(SeatRow {
-            spec,
-            occupant,
-            entropy: Entropy::default(),
-        })
+        Ok(SeatRow { spec, occupant, entropy: Entropy::default() })
     }
 
     /// Takes a seat: the named one, else the one reserved for the agent, else the first open one. The match starts
@@ -156,10 +145,7 @@ impl Arena {
                     }
                 }
                 MatchState::Running => {
-                    match self
-                        .ask_owner(id, &ToOwner::Leave { agent: agent.clone() })
-                        .await?
-                    {
+                    match self.ask_owner(id, || ToOwner::Leave { agent: agent.clone() }).await? {
                         Some(OwnerReply::Done) => return self.row(id).await,
                         Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => {
                             return Err(Error::Unavailable);
@@ -191,7 +177,7 @@ impl Arena {
                         return Ok(row);
                     }
                 }
-                MatchState::Running => match self.ask_owner(id, &ToOwner::Abort).await? {
+                MatchState::Running => match self.ask_owner(id, || ToOwner::Abort).await? {
                     Some(OwnerReply::Done) => return self.row(id).await,
                     Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => return Err(Error::Unavailable),
                     None => continue,
@@ -218,14 +204,11 @@ fn free_seat(row: &MatchRow, agent: &AgentName, wanted: Option<u32>) -> Result<S
     let reserved = SeatSpec::Agent(agent.clone());
     let Some(wanted) = wanted else {
         let first = |spec: &SeatSpec| all().find(|(_, seat)| free(seat, spec)).map(|(seat, _)| seat);
-        return first(&reserved)
-            .or_else(|| first(&SeatSpec::Open))
-            .ok_or(Error::NoFreeSeat);
+        return first(&reserved).or_else(|| first(&SeatSpec::Open)).ok_or(Error::NoFreeSeat);
     };
     let seats = row.seats.len();
-    let (seat, entry) = all()
-        .find(|(seat, _)| u32::from(seat.number()) == wanted)
-        .ok_or(Error::NoSuchSeat { seats })?;
+    let (seat, entry) =
+        all().find(|(seat, _)| u32::from(seat.number()) == wanted).ok_or(Error::NoSuchSeat { seats })?;
     if free(entry, &reserved) || free(entry, &SeatSpec::Open) {
         Ok(seat)
     } else if entry.spec == SeatSpec::Open || entry.spec == reserved {

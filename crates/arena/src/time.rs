@@ -24,9 +24,7 @@ pub struct TokioClock {
 impl TokioClock {
     /// A clock that starts at zero now.
     pub fn new() -> TokioClock {
-        TokioClock {
-            start: Instant::now(),
-        }
+        TokioClock { start: Instant::now() }
     }
 }
 
@@ -43,9 +41,7 @@ impl Clock for TokioClock {
     }
 
     fn unix_ms(&self) -> u64 {
-        let since = SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default();
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 

@@ -24,11 +24,7 @@ pub struct Outline {
 impl Default for Outline {
     /// ASCII, 80 columns, without the numbers of the lines.
     fn default() -> Outline {
-        Outline {
-            style: Style::Ascii,
-            width: 80,
-            line_ids: false,
-        }
+        Outline { style: Style::Ascii, width: 80, line_ids: false }
     }
 }
 
@@ -73,11 +69,7 @@ impl Style {
 impl Outline {
     /// The outline of a table. Every line ends in a line feed, none in a space.
     pub fn render(&self, table: &Table) -> String {
-        let mut pen = Pen {
-            outline: self,
-            table,
-            text: format!("[{0}|{0}]\n", table.hub().number),
-        };
+        let mut pen = Pen { outline: self, table, text: format!("[{0}|{0}]\n", table.hub().number) };
         pen.draw_lines(table.hub(), "arm", "");
         pen.text
     }

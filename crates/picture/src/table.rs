@@ -67,11 +67,7 @@ impl Table {
         // `Lines` counts on at least one, and the field is anyone's to set.
         let toes = terms.toes.max(1);
         Table {
-            hub: Double {
-                number: starting_double,
-                lines: Vec::new(),
-                missing: terms.opening_arms,
-            },
+            hub: Double { number: starting_double, lines: Vec::new(), missing: terms.opening_arms },
             runs: Vec::new(),
             newest: None,
             tiles: Tile::double(starting_double).into_iter().collect(),
@@ -113,20 +109,12 @@ impl Table {
         let id = self.lines.lay(tile, end, line).map_err(|_| Misfit::NoSuchPlace)?;
         self.tiles.insert(tile);
         self.newest = Some(tile);
-        let laid = Laid {
-            tile,
-            inner: end,
-            outer: tile.outward(end).unwrap_or(end),
-        };
+        let laid = Laid { tile, inner: end, outer: tile.outward(end).unwrap_or(end) };
         match self.runs.get_mut(index(id)) {
             None => self.begin(id, laid),
             Some(run) if !tile.is_double() => run.tiles.push(laid),
             Some(run) => {
-                run.double = Some(Double {
-                    number: end,
-                    lines: Vec::new(),
-                    missing: self.toes,
-                });
+                run.double = Some(Double { number: end, lines: Vec::new(), missing: self.toes });
             }
         }
         Ok(id)
@@ -177,21 +165,13 @@ impl Table {
         let parent = line.and_then(|line| line.parent);
         let double = match parent {
             None => Some(&mut self.hub),
-            Some(parent) => self
-                .runs
-                .get_mut(index(parent))
-                .and_then(|run| run.double.as_mut()),
+            Some(parent) => self.runs.get_mut(index(parent)).and_then(|run| run.double.as_mut()),
         };
         if let Some(double) = double {
             double.lines.push(id);
             double.missing = double.missing.saturating_sub(1);
         }
-        self.runs.push(Run {
-            id,
-            parent,
-            tiles: vec![laid],
-            double: None,
-        });
+        self.runs.push(Run { id, parent, tiles: vec![laid], double: None });
     }
 }
 

@@ -85,10 +85,7 @@ fn a_foot_is_a_double_with_places_for_its_toes() {
 #[test]
 fn a_complete_foot_goes_on_at_its_toes() {
     let mut table = table(TWO_ARMS);
-    lay(
-        &mut table,
-        &[("4-4", 4), ("0-4", 4), ("4-8", 4), ("1-4", 4), ("0-7", 0)],
-    );
+    lay(&mut table, &[("4-4", 4), ("0-4", 4), ("4-8", 4), ("1-4", 4), ("0-7", 0)]);
     let complete = "\
 [9|9]
 |-9-8 >8
@@ -174,10 +171,7 @@ fn a_toe_that_goes_out_leaves_its_foot_unfinished() {
 
 #[test]
 fn box_drawing_is_the_same_text() {
-    let outline = Outline {
-        style: Style::Unicode,
-        ..Outline::default()
-    };
+    let outline = Outline { style: Style::Unicode, ..Outline::default() };
     let mut table = table(TWO_ARMS);
     lay(&mut table, &[("8-8", 8), ("0-8", 8), ("8-7", 8)]);
     let boxes = "\
@@ -193,10 +187,7 @@ fn box_drawing_is_the_same_text() {
 
 #[test]
 fn lines_have_their_numbers_on_demand() {
-    let outline = Outline {
-        line_ids: true,
-        ..Outline::default()
-    };
+    let outline = Outline { line_ids: true, ..Outline::default() };
     let mut table = table(TWO_ARMS);
     lay(&mut table, &[("4-4", 4), ("2-4", 4), ("4-8", 4)]);
     let numbered = "\
@@ -212,10 +203,7 @@ fn lines_have_their_numbers_on_demand() {
 
 #[test]
 fn a_long_run_goes_on_in_the_next_line() {
-    let outline = Outline {
-        width: 20,
-        ..Outline::default()
-    };
+    let outline = Outline { width: 20, ..Outline::default() };
     let mut table = table(TWO_ARMS);
     lay(&mut table, &[("8-0", 8), ("0-7", 0), ("7-1", 7)]);
     let fits = "\
@@ -240,10 +228,7 @@ fn a_long_run_goes_on_in_the_next_line() {
 
 #[test]
 fn no_width_is_too_small() {
-    let outline = Outline {
-        width: 0,
-        ..Outline::default()
-    };
+    let outline = Outline { width: 0, ..Outline::default() };
     let narrow = "\
 [9|9]
 |-9-8 >8

@@ -13,11 +13,7 @@ use common::{Play, rule_sets};
 use proptest::prelude::*;
 use reading::{Reading, parts};
 
-const WIDE: Outline = Outline {
-    style: Style::Ascii,
-    width: usize::MAX,
-    line_ids: false,
-};
+const WIDE: Outline = Outline { style: Style::Ascii, width: usize::MAX, line_ids: false };
 const TERMINAL: Outline = Outline { width: 80, ..WIDE };
 const PHONE: Outline = Outline { width: 32, ..WIDE };
 
@@ -83,10 +79,7 @@ fn no_line_is_too_long_that_could_be_shorter() {
             let outline = Outline { width, ..WIDE };
             for line in outline.render(table).lines() {
                 let place = line.ends_with(')');
-                assert!(
-                    line.len() <= width || place || parts(line) == 1,
-                    "{width}: {line}"
-                );
+                assert!(line.len() <= width || place || parts(line) == 1, "{width}: {line}");
             }
         }
     });
@@ -158,22 +151,14 @@ fn difference(before: &[String], after: &[String]) -> (usize, usize) {
     let same = |pair: &(&String, &String)| pair.0 == pair.1;
     let first = before.iter().zip(after).take_while(same).count();
     let (before, after) = (&before[first..], &after[first..]);
-    let last = before
-        .iter()
-        .rev()
-        .zip(after.iter().rev())
-        .take_while(same)
-        .count();
+    let last = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
     (before.len() - last, after.len() - last)
 }
 
 #[test]
 fn both_styles_are_the_same_text() {
     for_every_last_table(3, |table| {
-        let boxes = Outline {
-            style: Style::Unicode,
-            ..PHONE
-        };
+        let boxes = Outline { style: Style::Unicode, ..PHONE };
         let mut text = boxes.render(table);
         for (from, to) in [("├─", "|-"), ("└─", "`-"), ("│", "|")] {
             text = text.replace(from, to);
@@ -210,10 +195,7 @@ fn a_view_shows_the_table_that_its_steps_built() {
 }
 
 fn contributor(name: &str) -> Contributor {
-    Contributor {
-        name: name.to_owned(),
-        entropy: Hex32([0; 32]),
-    }
+    Contributor { name: name.to_owned(), entropy: Hex32([0; 32]) }
 }
 
 prop_compose! {

@@ -36,21 +36,13 @@ impl Malformed {
     }
 
     pub(crate) fn new(field: &str, problem: Problem, message: impl Into<String>) -> Malformed {
-        Malformed {
-            field: field.to_owned(),
-            problem,
-            message: message.into(),
-        }
+        Malformed { field: field.to_owned(), problem, message: message.into() }
     }
 
     /// The same, found inside the field `outer`.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Malformed {
-        self.field = if self.field.is_empty() {
-            outer.to_owned()
-        } else {
-            format!("{outer}.{}", self.field)
-        };
+        self.field = if self.field.is_empty() { outer.to_owned() } else { format!("{outer}.{}", self.field) };
         self
     }
 }

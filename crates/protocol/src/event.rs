@@ -8,10 +8,7 @@ use crate::v1::{self, event::What};
 pub fn wire_event(seq: u64, seen: &Seen) -> v1::Event {
     let what = match seen {
         Seen::MatchStarted(start) => What::MatchStarted(wire_start(start)),
-        Seen::RoundStarted {
-            round,
-            starting_double,
-        } => What::RoundStarted(v1::RoundStarted {
+        Seen::RoundStarted { round, starting_double } => What::RoundStarted(v1::RoundStarted {
             round: (*round).into(),
             starting_double: (*starting_double).into(),
         }),
@@ -20,44 +17,28 @@ pub fn wire_event(seq: u64, seen: &Seen) -> v1::Event {
             count: (*count).into(),
             tiles: tiles.map(|tiles| wire_tiles(tiles.iter())).unwrap_or_default(),
         }),
-        Seen::StartLaid { seat } => What::StartLaid(v1::StartLaid {
-            seat: seat.number().into(),
-        }),
-        Seen::Played {
-            seat,
-            tile,
-            end,
-            line,
-        } => What::Played(v1::Played {
+        Seen::StartLaid { seat } => What::StartLaid(v1::StartLaid { seat: seat.number().into() }),
+        Seen::Played { seat, tile, end, line } => What::Played(v1::Played {
             seat: seat.number().into(),
             play: Some(wire_play(*tile, *end, Some(*line))),
         }),
-        Seen::Drew { seat, tile } => What::Drew(v1::Drew {
-            seat: seat.number().into(),
-            tile: tile.map(v1::Tile::from),
-        }),
-        Seen::Passed { seat, kept } => What::Passed(v1::Passed {
-            seat: seat.number().into(),
-            kept: *kept,
-        }),
+        Seen::Drew { seat, tile } => {
+            What::Drew(v1::Drew { seat: seat.number().into(), tile: tile.map(v1::Tile::from) })
+        }
+        Seen::Passed { seat, kept } => What::Passed(v1::Passed { seat: seat.number().into(), kept: *kept }),
         Seen::RoundEnded { end, scores, totals } => What::RoundEnded(v1::RoundEnded {
             end: Some(wire_end(*end)),
             scores: scores.iter().map(|score| u32::from(*score)).collect(),
             totals: totals.clone(),
         }),
-        Seen::SeatForfeited { seat } => What::SeatForfeited(v1::SeatForfeited {
-            seat: seat.number().into(),
-        }),
+        Seen::SeatForfeited { seat } => What::SeatForfeited(v1::SeatForfeited { seat: seat.number().into() }),
         Seen::MatchEnded { totals, places } => What::MatchEnded(v1::MatchEnded {
             totals: totals.clone(),
             places: places.iter().map(|place| u32::from(*place)).collect(),
         }),
         Seen::MatchAborted => What::MatchAborted(v1::MatchAborted {}),
     };
-    v1::Event {
-        seq,
-        what: Some(what),
-    }
+    v1::Event { seq, what: Some(what) }
 }
 
 fn wire_start(start: &MatchStart) -> v1::MatchStarted {
@@ -71,9 +52,6 @@ fn wire_start(start: &MatchStart) -> v1::MatchStarted {
 
 impl From<&Contributor> for v1::Contributor {
     fn from(contributor: &Contributor) -> v1::Contributor {
-        v1::Contributor {
-            name: contributor.name.clone(),
-            entropy: contributor.entropy.0.to_vec(),
-        }
+        v1::Contributor { name: contributor.name.clone(), entropy: contributor.entropy.0.to_vec() }
     }
 }

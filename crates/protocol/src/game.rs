@@ -5,10 +5,7 @@ use crate::v1;
 
 impl From<Tile> for v1::Tile {
     fn from(tile: Tile) -> v1::Tile {
-        v1::Tile {
-            low: Some(tile.low().into()),
-            high: Some(tile.high().into()),
-        }
+        v1::Tile { low: Some(tile.low().into()), high: Some(tile.high().into()) }
     }
 }
 
@@ -18,11 +15,7 @@ impl TryFrom<&v1::Tile> for Tile {
     fn try_from(wire: &v1::Tile) -> Result<Tile, Malformed> {
         let number = |field: &str, number: Option<u32>| {
             let number = number.ok_or_else(|| {
-                Malformed::new(
-                    field,
-                    Problem::TileIncomplete,
-                    "must be set: 0 is a number like any other",
-                )
+                Malformed::new(field, Problem::TileIncomplete, "must be set: 0 is a number like any other")
             })?;
             number_from_wire(field, number)
         };
@@ -34,10 +27,7 @@ impl TryFrom<&v1::Tile> for Tile {
 pub(crate) fn number_from_wire(field: &str, number: u32) -> Result<u8, Malformed> {
     match u8::try_from(number) {
         Ok(small) if small <= MAX_PIP => Ok(small),
-        _ => Err(Malformed::out_of_range(
-            field,
-            format!("0 to {MAX_PIP}, not {number}"),
-        )),
+        _ => Err(Malformed::out_of_range(field, format!("0 to {MAX_PIP}, not {number}"))),
     }
 }
 
@@ -67,10 +57,7 @@ pub(crate) fn tiles_from_wire(field: &str, tiles: &[v1::Tile]) -> Result<Vec<Til
     tiles
         .iter()
         .enumerate()
-        .map(|(i, tile)| {
-            tile.try_into()
-                .map_err(|e: Malformed| e.within(&format!("{field}[{i}]")))
-        })
+        .map(|(i, tile)| tile.try_into().map_err(|e: Malformed| e.within(&format!("{field}[{i}]"))))
         .collect()
 }
 
@@ -79,11 +66,7 @@ pub(crate) fn wire_tiles(tiles: impl IntoIterator<Item = Tile>) -> Vec<v1::Tile>
 }
 
 pub(crate) fn wire_play(tile: Tile, end: u8, line: Option<LineId>) -> v1::Play {
-    v1::Play {
-        tile: Some(tile.into()),
-        end: Some(end.into()),
-        line: line.map(|line| line.number().into()),
-    }
+    v1::Play { tile: Some(tile.into()), end: Some(end.into()), line: line.map(|line| line.number().into()) }
 }
 
 /// Reads a play: its tile, end and, if it names one, its arm or toe.
@@ -119,20 +102,15 @@ impl TryFrom<&v1::Move> for Choice {
 
     fn try_from(wire: &v1::Move) -> Result<Choice, Malformed> {
         use v1::r#move::Kind;
-        Ok(
-            match wire.kind.as_ref().ok_or_else(|| Malformed::missing("kind"))? {
-                Kind::Play(play) => {
-                    let (tile, end, line) = play_from_wire(play).map_err(|e| e.within("play"))?;
-                    Choice {
-                        action: Move::Play { tile, end },
-                        line,
-                    }
-                }
-                Kind::Draw(v1::Draw {}) => Move::Draw.into(),
-                Kind::Pass(v1::Pass {}) => Move::Pass.into(),
-                Kind::Keep(v1::Keep {}) => Move::Keep.into(),
-            },
-        )
+        Ok(match wire.kind.as_ref().ok_or_else(|| Malformed::missing("kind"))? {
+            Kind::Play(play) => {
+                let (tile, end, line) = play_from_wire(play).map_err(|e| e.within("play"))?;
+                Choice { action: Move::Play { tile, end }, line }
+            }
+            Kind::Draw(v1::Draw {}) => Move::Draw.into(),
+            Kind::Pass(v1::Pass {}) => Move::Pass.into(),
+            Kind::Keep(v1::Keep {}) => Move::Keep.into(),
+        })
     }
 }
 

@@ -31,9 +31,7 @@ impl From<&Record> for v1::Record {
 
 impl From<&RoundRecord> for v1::RoundRecord {
     fn from(round: &RoundRecord) -> v1::RoundRecord {
-        let list = |tiles: &Vec<Tile>| v1::TileList {
-            tiles: wire_tiles(tiles.iter().copied()),
-        };
+        let list = |tiles: &Vec<Tile>| v1::TileList { tiles: wire_tiles(tiles.iter().copied()) };
         v1::RoundRecord {
             starting_double: round.starting_double.into(),
             starter: round.starter.map(|seat| seat.number().into()),
@@ -57,10 +55,7 @@ impl From<&Made> for v1::RecordedMove {
             Deed::Keep => What::Keep(v1::Keep {}),
             Deed::Forfeit => What::Forfeit(v1::Forfeit {}),
         };
-        v1::RecordedMove {
-            seat: made.seat.number().into(),
-            what: Some(what),
-        }
+        v1::RecordedMove { seat: made.seat.number().into(), what: Some(what) }
     }
 }
 
@@ -90,39 +85,23 @@ impl TryFrom<&v1::Record> for Record {
 }
 
 fn contributor_from_wire(wire: &v1::Contributor) -> Result<Contributor, Malformed> {
-    Ok(Contributor {
-        name: wire.name.clone(),
-        entropy: hash_from_wire("entropy", &wire.entropy)?,
-    })
+    Ok(Contributor { name: wire.name.clone(), entropy: hash_from_wire("entropy", &wire.entropy)? })
 }
 
 fn hash_from_wire(field: &str, bytes: &[u8]) -> Result<Hex32, Malformed> {
     let bytes = bytes.try_into();
-    bytes
-        .map(Hex32)
-        .map_err(|_| Malformed::out_of_range(field, "32 bytes"))
+    bytes.map(Hex32).map_err(|_| Malformed::out_of_range(field, "32 bytes"))
 }
 
 fn round_from_wire(wire: &v1::RoundRecord) -> Result<RoundRecord, Malformed> {
-    let boneyard = wire
-        .boneyard
-        .as_ref()
-        .ok_or_else(|| Malformed::missing("boneyard"))?;
+    let boneyard = wire.boneyard.as_ref().ok_or_else(|| Malformed::missing("boneyard"))?;
     Ok(RoundRecord {
         starting_double: number_from_wire("starting_double", wire.starting_double)?,
-        starter: wire
-            .starter
-            .map(|seat| seat_from_wire("starter", seat))
-            .transpose()?,
+        starter: wire.starter.map(|seat| seat_from_wire("starter", seat)).transpose()?,
         hands: each("hands", &wire.hands, |hand| tiles_from_wire("tiles", &hand.tiles))?,
         boneyard: tiles_from_wire("boneyard.tiles", &boneyard.tiles)?,
         moves: each("moves", &wire.moves, made_from_wire)?,
-        end: wire
-            .end
-            .as_ref()
-            .map(end_from_wire)
-            .transpose()
-            .map_err(|e| e.within("end"))?,
+        end: wire.end.as_ref().map(end_from_wire).transpose().map_err(|e| e.within("end"))?,
         scores: each("scores", &wire.scores, |score| {
             u16::try_from(*score).map_err(|_| Malformed::out_of_range("", "at most 65535"))
         })?,
@@ -135,19 +114,12 @@ fn made_from_wire(wire: &v1::RecordedMove) -> Result<Made, Malformed> {
         What::Start(v1::Start {}) => Deed::Start,
         What::Play(play) => {
             let (tile, end, line) = play_from_wire(play).map_err(|e| e.within("play"))?;
-            Deed::Play {
-                tile,
-                end,
-                line: line.ok_or_else(|| Malformed::missing("play.line"))?,
-            }
+            Deed::Play { tile, end, line: line.ok_or_else(|| Malformed::missing("play.line"))? }
         }
         What::Draw(tile) => Deed::Draw(tile.try_into().map_err(|e: Malformed| e.within("draw"))?),
         What::Pass(v1::Pass {}) => Deed::Pass,
         What::Keep(v1::Keep {}) => Deed::Keep,
         What::Forfeit(v1::Forfeit {}) => Deed::Forfeit,
     };
-    Ok(Made {
-        seat: seat_from_wire("seat", wire.seat)?,
-        what,
-    })
+    Ok(Made { seat: seat_from_wire("seat", wire.seat)?, what })
 }

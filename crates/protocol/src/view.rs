@@ -19,10 +19,7 @@ impl v1::View {
             hand: wire_tiles(view.hand.iter()),
             drawn: view.drawn.map(v1::Tile::from),
             ends: wire_ends(view),
-            foot: view.foot.map(|foot| v1::Foot {
-                number: foot.number.into(),
-                missing: foot.missing.into(),
-            }),
+            foot: view.foot.map(|foot| v1::Foot { number: foot.number.into(), missing: foot.missing.into() }),
             arms_left: view.arms_left.into(),
             boneyard: view.boneyard.into(),
             seats: view.seats().iter().map(v1::SeatView::from).collect(),
@@ -34,10 +31,7 @@ impl v1::View {
 fn wire_ends(view: &View<'_>) -> Vec<v1::OpenEnd> {
     let lines = view.lines();
     let end = |line: &chickenfoot_rules::Line| {
-        Some(v1::OpenEnd {
-            line: line.id.number().into(),
-            number: line.tip?.into(),
-        })
+        Some(v1::OpenEnd { line: line.id.number().into(), number: line.tip?.into() })
     };
     lines.all().iter().filter_map(end).collect()
 }
@@ -61,10 +55,7 @@ impl From<&Step> for v1::Step {
             Act::Draw => Wire::Draw(v1::Draw {}),
             Act::Pass => Wire::Pass(v1::Pass {}),
         };
-        v1::Step {
-            seat: step.seat.number().into(),
-            act: Some(act),
-        }
+        v1::Step { seat: step.seat.number().into(), act: Some(act) }
     }
 }
 
@@ -76,12 +67,7 @@ impl TryFrom<&v1::View> for View<'static> {
         let rules = rules_from_wire(rules, wire.seats.len()).map_err(|e| e.within("rules"))?;
         let history: Vec<Step> = each("history", &wire.history, step_from_wire)?;
         let starting_double = number_from_wire("starting_double", wire.starting_double)?;
-        let drawn = wire
-            .drawn
-            .as_ref()
-            .map(Tile::try_from)
-            .transpose()
-            .map_err(|e| e.within("drawn"))?;
+        let drawn = wire.drawn.as_ref().map(Tile::try_from).transpose().map_err(|e| e.within("drawn"))?;
         Ok(View {
             rules,
             round: small_from_wire("round", wire.round)?,
@@ -91,12 +77,7 @@ impl TryFrom<&v1::View> for View<'static> {
             drawn,
             table: table(starting_double, &history),
             ends: ends_from_wire(&wire.ends)?,
-            foot: wire
-                .foot
-                .as_ref()
-                .map(foot_from_wire)
-                .transpose()
-                .map_err(|e| e.within("foot"))?,
+            foot: wire.foot.as_ref().map(foot_from_wire).transpose().map_err(|e| e.within("foot"))?,
             arms_left: small_from_wire("arms_left", wire.arms_left)?,
             boneyard: small_from_wire("boneyard", wire.boneyard)?,
             seats: seats_from_wire(&wire.seats, rules.players())?,
@@ -125,18 +106,12 @@ fn ends_from_wire(wire: &[v1::OpenEnd]) -> Result<[u8; MAX_PIP as usize + 1], Ma
 
 fn foot_from_wire(wire: &v1::Foot) -> Result<Foot, Malformed> {
     let missing = small_from_wire("missing", wire.missing)?;
-    Ok(Foot {
-        number: number_from_wire("number", wire.number)?,
-        missing,
-    })
+    Ok(Foot { number: number_from_wire("number", wire.number)?, missing })
 }
 
 fn seats_from_wire(wire: &[v1::SeatView], players: u8) -> Result<[SeatState; MAX_SEATS], Malformed> {
     if wire.len() != usize::from(players) {
-        return Err(Malformed::out_of_range(
-            "seats",
-            format!("{players} of them, not {}", wire.len()),
-        ));
+        return Err(Malformed::out_of_range("seats", format!("{players} of them, not {}", wire.len())));
     }
     let mut seats = [SeatState::default(); MAX_SEATS];
     for (seat, state) in seats.iter_mut().zip(each("seats", wire, seat_state_from_wire)?) {
@@ -166,10 +141,7 @@ fn step_from_wire(wire: &v1::Step) -> Result<Step, Malformed> {
         Wire::Draw(v1::Draw {}) => Act::Draw,
         Wire::Pass(v1::Pass {}) => Act::Pass,
     };
-    Ok(Step {
-        seat: seat_from_wire("seat", wire.seat)?,
-        act,
-    })
+    Ok(Step { seat: seat_from_wire("seat", wire.seat)?, act })
 }
 
 /// Reads each element; an error names its position.

@@ -96,13 +96,9 @@ impl RuleOptions {
         let rules = Rules {
             max_pip,
             players,
-            hand_size: self
-                .hand_size
-                .unwrap_or(if trains { trains_hand(max_pip, players) } else { 7 }),
+            hand_size: self.hand_size.unwrap_or(if trains { trains_hand(max_pip, players) } else { 7 }),
             opening_arms: self.opening_arms.unwrap_or(if trains { players } else { 4 }),
-            starter: self
-                .starter
-                .unwrap_or(if trains { Starter::Lot } else { Starter::Holder }),
+            starter: self.starter.unwrap_or(if trains { Starter::Lot } else { Starter::Holder }),
             drawn_tile: self.drawn_tile.unwrap_or(if trains {
                 DrawnTile::MustPlay
             } else {
@@ -120,19 +116,11 @@ impl RuleOptions {
         };
         let (least_arms, most_arms) = if trains { (players, most_arms) } else { (4, 4) };
         if !(least_arms..=most_arms).contains(&rules.opening_arms) {
-            let bound = if trains {
-                format!("{least_arms} to {most_arms}")
-            } else {
-                "4".to_owned()
-            };
+            let bound = if trains { format!("{least_arms} to {most_arms}") } else { "4".to_owned() };
             return Err(ConfigError::new("opening_arms", rules.opening_arms, bound));
         }
         // Too many tiles asked for: the option that the caller set is the one to name.
-        rules.check(if self.hand_size.is_some() {
-            "hand_size"
-        } else {
-            "players"
-        })?;
+        rules.check(if self.hand_size.is_some() { "hand_size" } else { "players" })?;
         Ok(rules)
     }
 }
@@ -203,11 +191,7 @@ impl Rules {
     /// The starting double's number in a round, counted from 1: double-N in the first, one less in each that follows.
     /// `None` for a round that the match does not have.
     pub const fn starting_double(&self, round: u8) -> Option<u8> {
-        if round == 0 || round > self.rounds {
-            None
-        } else {
-            Some(self.max_pip + 1 - round)
-        }
+        if round == 0 || round > self.rounds { None } else { Some(self.max_pip + 1 - round) }
     }
 
     /// The preset that the rules are nearest to, and whose bounds they keep.
@@ -237,11 +221,7 @@ impl Rules {
             let part = parts.next().and_then(|part| part.split_once('='));
             match part {
                 Some((name, value)) if name == field => Ok(value),
-                _ => Err(ConfigError::text(
-                    field,
-                    "",
-                    format!("expected {field}=... in its place"),
-                )),
+                _ => Err(ConfigError::text(field, "", format!("expected {field}=... in its place"))),
             }
         };
         let rules = Rules {
@@ -266,11 +246,7 @@ impl Rules {
         if parts.next().is_some() {
             return Err(ConfigError::text("rules", text, "nothing after rounds"));
         }
-        let preset = if rules.opening_arms == 4 {
-            Preset::Classic
-        } else {
-            Preset::Trains
-        };
+        let preset = if rules.opening_arms == 4 { Preset::Classic } else { Preset::Trains };
         RuleOptions {
             preset,
             players: rules.players,
@@ -301,11 +277,7 @@ impl Rules {
         }
         let (needed, there) = (self.needed(), set_size(self.max_pip));
         if needed > there {
-            let set_aside = if self.starter == Starter::Lot {
-                " + the starting double"
-            } else {
-                ""
-            };
+            let set_aside = if self.starter == Starter::Lot { " + the starting double" } else { "" };
             let larger = [9, 12, 15, 18].into_iter().find(|n| set_size(*n) >= needed);
             let advice = match larger {
                 Some(n) => format!("double-{n} ({} tiles) fits", set_size(n)),
@@ -326,11 +298,7 @@ impl Rules {
             return Err(ConfigError::new("double_blank", self.double_blank, "0 or 50"));
         }
         if self.rounds == 0 || self.rounds > self.max_pip + 1 {
-            return Err(ConfigError::new(
-                "rounds",
-                self.rounds,
-                format!("1 to {}", self.max_pip + 1),
-            ));
+            return Err(ConfigError::new("rounds", self.rounds, format!("1 to {}", self.max_pip + 1)));
         }
         Ok(())
     }
@@ -388,19 +356,11 @@ pub struct ConfigError {
 
 impl ConfigError {
     fn new(field: &'static str, value: u8, bound: impl Into<String>) -> ConfigError {
-        ConfigError {
-            field,
-            value: value.to_string(),
-            bound: bound.into(),
-        }
+        ConfigError { field, value: value.to_string(), bound: bound.into() }
     }
 
     fn text(field: &'static str, value: &str, bound: impl Into<String>) -> ConfigError {
-        ConfigError {
-            field,
-            value: value.to_owned(),
-            bound: bound.into(),
-        }
+        ConfigError { field, value: value.to_owned(), bound: bound.into() }
     }
 }
 
@@ -427,8 +387,7 @@ fn trains_hand(max_pip: u8, players: u8) -> u8 {
 }
 
 fn number(field: &'static str, text: &str) -> Result<u8, ConfigError> {
-    text.parse()
-        .map_err(|_| ConfigError::text(field, text, "a whole number from 0 to 255"))
+    text.parse().map_err(|_| ConfigError::text(field, text, "a whole number from 0 to 255"))
 }
 
 #[cfg(test)]
@@ -457,12 +416,7 @@ mod tests {
         );
         let two = trains(2).resolve().unwrap();
         assert_eq!((two.hand_size(), two.reserve(), two.opening_arms()), (21, 2, 2));
-        let twelve = RuleOptions {
-            max_pip: Some(12),
-            ..trains(5)
-        }
-        .resolve()
-        .unwrap();
+        let twelve = RuleOptions { max_pip: Some(12), ..trains(5) }.resolve().unwrap();
         assert_eq!((twelve.hand_size(), twelve.rounds()), (14, 13));
     }
 
@@ -471,12 +425,7 @@ mod tests {
         for players in 2..=16 {
             for max_pip in [6, 9, 12, 15, 18] {
                 for options in [trains(players), classic(players)] {
-                    if let Ok(rules) = (RuleOptions {
-                        max_pip: Some(max_pip),
-                        ..options
-                    })
-                    .resolve()
-                    {
+                    if let Ok(rules) = (RuleOptions { max_pip: Some(max_pip), ..options }).resolve() {
                         assert_eq!(Rules::from_text(&rules.text()), Ok(rules));
                         assert_eq!(rules.preset(), options.preset);
                     }
@@ -488,110 +437,22 @@ mod tests {
     #[test]
     fn each_impossible_option_is_refused_with_its_field_and_bound() {
         let cases = [
-            (
-                RuleOptions {
-                    max_pip: Some(10),
-                    ..trains(4)
-                },
-                "max_pip",
-                "6, 9, 12, 15 or 18",
-            ),
+            (RuleOptions { max_pip: Some(10), ..trains(4) }, "max_pip", "6, 9, 12, 15 or 18"),
             (trains(1), "players", "2 to 8"),
             (trains(9), "players", "2 to 8"),
-            (
-                RuleOptions {
-                    max_pip: Some(6),
-                    ..trains(7)
-                },
-                "players",
-                "2 to 6",
-            ),
+            (RuleOptions { max_pip: Some(6), ..trains(7) }, "players", "2 to 6"),
             (classic(17), "players", "2 to 16"),
-            (
-                classic(8),
-                "players",
-                "56 tiles, at most the 55 of double-9; double-12 (91 tiles) fits",
-            ),
-            (
-                RuleOptions {
-                    hand_size: Some(0),
-                    ..trains(4)
-                },
-                "hand_size",
-                "at least 1",
-            ),
-            (
-                RuleOptions {
-                    hand_size: Some(14),
-                    ..trains(4)
-                },
-                "hand_size",
-                "58 tiles",
-            ),
-            (
-                RuleOptions {
-                    hand_size: Some(255),
-                    ..classic(16)
-                },
-                "hand_size",
-                "no set has more than 190",
-            ),
-            (
-                RuleOptions {
-                    opening_arms: Some(3),
-                    ..trains(4)
-                },
-                "opening_arms",
-                "4 to 8",
-            ),
-            (
-                RuleOptions {
-                    opening_arms: Some(9),
-                    ..trains(4)
-                },
-                "opening_arms",
-                "4 to 8",
-            ),
-            (
-                RuleOptions {
-                    opening_arms: Some(5),
-                    ..classic(4)
-                },
-                "opening_arms",
-                "4",
-            ),
-            (
-                RuleOptions {
-                    reserve: Some(9),
-                    ..trains(4)
-                },
-                "reserve",
-                "0 to 8",
-            ),
-            (
-                RuleOptions {
-                    double_blank: Some(25),
-                    ..trains(4)
-                },
-                "double_blank",
-                "0 or 50",
-            ),
-            (
-                RuleOptions {
-                    rounds: Some(0),
-                    ..trains(4)
-                },
-                "rounds",
-                "1 to 10",
-            ),
-            (
-                RuleOptions {
-                    rounds: Some(11),
-                    ..trains(4)
-                },
-                "rounds",
-                "1 to 10",
-            ),
+            (classic(8), "players", "56 tiles, at most the 55 of double-9; double-12 (91 tiles) fits"),
+            (RuleOptions { hand_size: Some(0), ..trains(4) }, "hand_size", "at least 1"),
+            (RuleOptions { hand_size: Some(14), ..trains(4) }, "hand_size", "58 tiles"),
+            (RuleOptions { hand_size: Some(255), ..classic(16) }, "hand_size", "no set has more than 190"),
+            (RuleOptions { opening_arms: Some(3), ..trains(4) }, "opening_arms", "4 to 8"),
+            (RuleOptions { opening_arms: Some(9), ..trains(4) }, "opening_arms", "4 to 8"),
+            (RuleOptions { opening_arms: Some(5), ..classic(4) }, "opening_arms", "4"),
+            (RuleOptions { reserve: Some(9), ..trains(4) }, "reserve", "0 to 8"),
+            (RuleOptions { double_blank: Some(25), ..trains(4) }, "double_blank", "0 or 50"),
+            (RuleOptions { rounds: Some(0), ..trains(4) }, "rounds", "1 to 10"),
+            (RuleOptions { rounds: Some(11), ..trains(4) }, "rounds", "1 to 10"),
         ];
         for (options, field, bound) in cases {
             let error = options.resolve().unwrap_err();

@@ -101,12 +101,7 @@ impl SeededDeals {
         }
         let transcript: [u8; 32] = hash.finalize().into();
         let prk = Hkdf::<Sha256>::new(Some(&transcript), &seed.0);
-        SeededDeals {
-            rules,
-            commitment,
-            transcript,
-            prk,
-        }
+        SeededDeals { rules, commitment, transcript, prk }
     }
 
     /// The commitment that was published before entropy was taken.
@@ -150,24 +145,14 @@ impl Deals for SeededDeals {
             tiles.swap(i, j);
         }
         let boneyard = tiles.split_off(usize::from(rules.players()) * usize::from(rules.hand_size()));
-        let hands = tiles
-            .chunks(usize::from(rules.hand_size()))
-            .map(<[Tile]>::to_vec)
-            .collect();
-        Deal {
-            starting_double,
-            starter,
-            hands,
-            boneyard,
-        }
+        let hands = tiles.chunks(usize::from(rules.hand_size())).map(<[Tile]>::to_vec).collect();
+        Deal { starting_double, starter, hands, boneyard }
     }
 }
 
 impl fmt::Debug for SeededDeals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SeededDeals")
-            .field("rules", &self.rules)
-            .finish_non_exhaustive()
+        f.debug_struct("SeededDeals").field("rules", &self.rules).finish_non_exhaustive()
     }
 }
 
@@ -191,14 +176,7 @@ const FIRST: usize = 256;
 impl Stream {
     fn new(key: &[u8; 32], label: &'static [u8]) -> Stream {
         let key = Hkdf::<Sha256>::from_prk(key).ok();
-        let mut stream = Stream {
-            key,
-            label,
-            block: 0,
-            bytes: [0; BLOCK],
-            ready: 0,
-            used: 0,
-        };
+        let mut stream = Stream { key, label, block: 0, bytes: [0; BLOCK], ready: 0, used: 0 };
         stream.fill(FIRST);
         stream
     }

@@ -109,30 +109,18 @@ impl Event {
                 text(out, &start.deal_id);
                 out.extend(start.commitment.0);
                 out.push(start.seats.len() as u8);
-                for Contributor {
-                    name,
-                    entropy: Hex32(entropy),
-                } in &start.seats
-                {
+                for Contributor { name, entropy: Hex32(entropy) } in &start.seats {
                     text(out, name);
                     out.extend(entropy);
                 }
             }
-            Event::RoundStarted {
-                round,
-                starting_double,
-            } => out.extend([2, *round, *starting_double]),
+            Event::RoundStarted { round, starting_double } => out.extend([2, *round, *starting_double]),
             Event::HandDealt { seat, tiles } => {
                 out.extend([3, seat.number(), tiles.len() as u8]);
                 out.extend(tiles.iter().flat_map(|tile| [tile.low(), tile.high()]));
             }
             Event::StartLaid { seat } => out.extend([4, seat.number()]),
-            Event::Played {
-                seat,
-                tile,
-                end,
-                line,
-            } => {
+            Event::Played { seat, tile, end, line } => {
                 out.extend([5, seat.number(), tile.low(), tile.high(), *end, line.number()]);
             }
             Event::Drew { seat, tile } => out.extend([6, seat.number(), tile.low(), tile.high()]),

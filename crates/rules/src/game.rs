@@ -138,33 +138,15 @@ impl Match {
     /// # Errors
     /// As many names as seats are needed, and deals that are the whole set.
     pub fn start(setup: MatchSetup, out: &mut Vec<Event>) -> Result<Match, StartError> {
-        let MatchSetup {
-            rules,
-            deal_id,
-            commitment,
-            seats,
-            deals,
-            forced,
-        } = setup;
+        let MatchSetup { rules, deal_id, commitment, seats, deals, forced } = setup;
         if seats.len() != usize::from(rules.players()) {
-            return Err(StartError::Seats {
-                expected: rules.players(),
-                found: seats.len(),
-            });
+            return Err(StartError::Seats { expected: rules.players(), found: seats.len() });
         }
-        let nothing_yet = SeatResult {
-            rounds: Vec::new(),
-            forfeited: None,
-        };
+        let nothing_yet = SeatResult { rounds: Vec::new(), forfeited: None };
         let mut game = Match {
             results: vec![nothing_yet; seats.len()],
             totals: vec![0; seats.len()],
-            start: MatchStart {
-                rules,
-                deal_id,
-                commitment,
-                seats,
-            },
+            start: MatchStart { rules, deal_id, commitment, seats },
             deals,
             forced,
             round: 0,
@@ -191,35 +173,20 @@ impl Match {
             return Err(Refused::Over);
         };
         if number != decision.number {
-            return Err(Refused::NotOpen {
-                open: decision.number,
-            });
+            return Err(Refused::NotOpen { open: decision.number });
         }
         if seat != decision.seat {
-            return Err(Refused::NotOnTurn {
-                on_turn: decision.seat,
-            });
+            return Err(Refused::NotOnTurn { on_turn: decision.seat });
         }
         let table = self.table.as_ref().ok_or(Refused::Over)?;
-        table
-            .state
-            .clone()
-            .apply(choice.action)
-            .map_err(Refused::Illegal)?;
+        table.state.clone().apply(choice.action).map_err(Refused::Illegal)?;
         let line = match choice.action {
-            Move::Play { tile, end } => Some(
-                table
-                    .lines
-                    .clone()
-                    .lay(tile, end, choice.line)
-                    .map_err(Refused::Line)?,
-            ),
+            Move::Play { tile, end } => {
+                Some(table.lines.clone().lay(tile, end, choice.line).map_err(Refused::Line)?)
+            }
             Move::Draw | Move::Pass | Move::Keep => None,
         };
-        Ok(Entry::Choice(Choice {
-            action: choice.action,
-            line,
-        }))
+        Ok(Entry::Choice(Choice { action: choice.action, line }))
     }
 
     /// Adds an entry to the log and plays on to the next decision. A refused entry changes nothing.
@@ -347,11 +314,7 @@ impl Match {
                 }
                 _ => {
                     self.decisions += 1;
-                    self.decision = Some(Decision {
-                        number: self.decisions,
-                        seat,
-                        moves,
-                    });
+                    self.decision = Some(Decision { number: self.decisions, seat, moves });
                 }
             }
         }
@@ -369,12 +332,7 @@ impl Match {
             Move::Play { tile, end } => {
                 let line = table.lines.lay(tile, end, choice.line)?;
                 table.witness.played(seat, tile, end, line);
-                Event::Played {
-                    seat,
-                    tile,
-                    end,
-                    line,
-                }
+                Event::Played { seat, tile, end, line }
             }
             Move::Draw => {
                 table.witness.drew(seat, open);
@@ -384,11 +342,7 @@ impl Match {
             Move::Pass | Move::Keep => {
                 let by_choice = self.start.rules.drawn_tile() == DrawnTile::MayPlay;
                 table.witness.passed(seat, open, by_choice);
-                if choice.action == Move::Keep {
-                    Event::Kept { seat }
-                } else {
-                    Event::Passed { seat }
-                }
+                if choice.action == Move::Keep { Event::Kept { seat } } else { Event::Passed { seat } }
             }
         };
         table.state.apply_unchecked(choice.action);
@@ -399,19 +353,8 @@ impl Match {
     fn start_round(&mut self, out: &mut Vec<Event>) -> Result<(), SetupError> {
         self.round += 1;
         let rules = self.start.rules;
-        let Deal {
-            starting_double,
-            starter,
-            hands,
-            boneyard,
-        } = self.deals.deal(self.round);
-        self.log.push(
-            Event::RoundStarted {
-                round: self.round,
-                starting_double,
-            },
-            out,
-        );
+        let Deal { starting_double, starter, hands, boneyard } = self.deals.deal(self.round);
+        self.log.push(Event::RoundStarted { round: self.round, starting_double }, out);
         let mut hands: Vec<TileSet> = hands.into_iter().map(|hand| hand.into_iter().collect()).collect();
         for (seat, tiles) in Seat::all(rules.players()).zip(&hands) {
             self.log.push(Event::HandDealt { seat, tiles: *tiles }, out);
@@ -423,11 +366,7 @@ impl Match {
             Some(finder) => (finder, finder),
             None => {
                 let first = Seat::of((self.round - 1) % rules.players());
-                let search = Search {
-                    rules: &rules,
-                    double,
-                    first,
-                };
+                let search = Search { rules: &rules, double, first };
                 let (layer, drew) = search.run(&mut hands, &mut boneyard);
                 for (seat, tile) in drew {
                     witness.drew(seat, Numbers::only(starting_double));
@@ -440,14 +379,7 @@ impl Match {
         self.log.push(Event::StartLaid { seat: layer }, out);
         let terms = Terms::from(&rules);
         self.table = Some(OpenRound {
-            state: AnyRound::new(
-                terms,
-                starting_double,
-                first,
-                &hands,
-                &boneyard,
-                starter.is_none(),
-            )?,
+            state: AnyRound::new(terms, starting_double, first, &hands, &boneyard, starter.is_none())?,
             lines: Lines::new(&terms, starting_double),
             witness,
         });
@@ -458,31 +390,17 @@ impl Match {
         let Some(table) = self.table.take() else {
             return;
         };
-        let scores: Vec<u16> = Seat::all(self.start.rules.players())
-            .map(|seat| table.state.hand_score(seat))
-            .collect();
+        let scores: Vec<u16> =
+            Seat::all(self.start.rules.players()).map(|seat| table.state.hand_score(seat)).collect();
         for ((result, total), score) in self.results.iter_mut().zip(&mut self.totals).zip(&scores) {
             result.rounds.push(*score);
             *total += u32::from(*score);
         }
         let totals = self.totals.clone();
-        self.log.push(
-            Event::RoundEnded {
-                end,
-                scores,
-                totals: totals.clone(),
-            },
-            out,
-        );
+        self.log.push(Event::RoundEnded { end, scores, totals: totals.clone() }, out);
         if self.round == self.start.rules.rounds() {
             self.status = Status::Ended;
-            self.log.push(
-                Event::MatchEnded {
-                    totals,
-                    places: self.places(),
-                },
-                out,
-            );
+            self.log.push(Event::MatchEnded { totals, places: self.places() }, out);
         }
     }
 }
@@ -602,19 +520,12 @@ impl Entry {
     /// The entry in four bytes: a kind and its operands.
     pub fn to_bytes(self) -> [u8; 4] {
         match self {
-            Entry::Choice(Choice {
-                action: Move::Play { tile, end },
-                line,
-            }) => [0, tile.index(), end, line.map_or(0, LineId::number)],
-            Entry::Choice(Choice {
-                action: Move::Draw, ..
-            }) => [1, 0, 0, 0],
-            Entry::Choice(Choice {
-                action: Move::Pass, ..
-            }) => [2, 0, 0, 0],
-            Entry::Choice(Choice {
-                action: Move::Keep, ..
-            }) => [3, 0, 0, 0],
+            Entry::Choice(Choice { action: Move::Play { tile, end }, line }) => {
+                [0, tile.index(), end, line.map_or(0, LineId::number)]
+            }
+            Entry::Choice(Choice { action: Move::Draw, .. }) => [1, 0, 0, 0],
+            Entry::Choice(Choice { action: Move::Pass, .. }) => [2, 0, 0, 0],
+            Entry::Choice(Choice { action: Move::Keep, .. }) => [3, 0, 0, 0],
             Entry::Forfeit(seat) => [4, seat.number(), 0, 0],
             Entry::Abort => [5, 0, 0, 0],
         }
@@ -624,14 +535,8 @@ impl Entry {
     pub fn from_bytes(bytes: [u8; 4]) -> Option<Entry> {
         let entry = match bytes {
             [0, tile, end, line] => {
-                let action = Move::Play {
-                    tile: Tile::from_index(tile)?,
-                    end,
-                };
-                Entry::Choice(Choice {
-                    action,
-                    line: LineId::new(line),
-                })
+                let action = Move::Play { tile: Tile::from_index(tile)?, end };
+                Entry::Choice(Choice { action, line: LineId::new(line) })
             }
             [1, 0, 0, 0] => Entry::Choice(Move::Draw.into()),
             [2, 0, 0, 0] => Entry::Choice(Move::Pass.into()),

@@ -65,13 +65,7 @@ struct OpenFoot {
 impl Lines {
     /// The table with nothing but the starting double.
     pub fn new(terms: &Terms, hub: u8) -> Lines {
-        Lines {
-            lines: Vec::new(),
-            hub,
-            arms_left: terms.opening_arms,
-            toes: terms.toes,
-            foot: None,
-        }
+        Lines { lines: Vec::new(), hub, arms_left: terms.opening_arms, toes: terms.toes, foot: None }
     }
 
     /// All arms and toes in the order in which they were begun.
@@ -88,22 +82,14 @@ impl Lines {
     /// next free number.
     pub fn places(&self, end: u8) -> Vec<LineId> {
         let begun = |number: u8| {
-            if number == end {
-                vec![self.next_id()]
-            } else {
-                Vec::new()
-            }
+            if number == end { vec![self.next_id()] } else { Vec::new() }
         };
         if self.arms_left > 0 {
             begun(self.hub)
         } else if let Some(foot) = self.foot {
             begun(foot.number)
         } else {
-            self.lines
-                .iter()
-                .filter(|line| line.tip == Some(end))
-                .map(|line| line.id)
-                .collect()
+            self.lines.iter().filter(|line| line.tip == Some(end)).map(|line| line.id).collect()
         }
     }
 
@@ -121,17 +107,9 @@ impl Lines {
         let outward = tile.outward(end).ok_or(NoSuchLine)?;
         if self.arms_left > 0 {
             self.arms_left -= 1;
-            self.lines.push(Line {
-                id,
-                parent: None,
-                tip: Some(outward),
-            });
+            self.lines.push(Line { id, parent: None, tip: Some(outward) });
         } else if let Some(foot) = &mut self.foot {
-            self.lines.push(Line {
-                id,
-                parent: Some(foot.line),
-                tip: Some(outward),
-            });
+            self.lines.push(Line { id, parent: Some(foot.line), tip: Some(outward) });
             foot.missing -= 1;
             if foot.missing == 0 {
                 self.foot = None;
@@ -139,11 +117,7 @@ impl Lines {
         } else if let Some(line) = self.lines.iter_mut().find(|line| line.id == id) {
             if tile.is_double() {
                 line.tip = None;
-                self.foot = Some(OpenFoot {
-                    line: id,
-                    number: end,
-                    missing: self.toes,
-                });
+                self.foot = Some(OpenFoot { line: id, number: end, missing: self.toes });
             } else {
                 line.tip = Some(outward);
             }

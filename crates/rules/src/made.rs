@@ -51,12 +51,7 @@ impl Made {
     pub fn from_event(event: &Event) -> Option<Made> {
         let (seat, what) = match *event {
             Event::StartLaid { seat } => (seat, Deed::Start),
-            Event::Played {
-                seat,
-                tile,
-                end,
-                line,
-            } => (seat, Deed::Play { tile, end, line }),
+            Event::Played { seat, tile, end, line } => (seat, Deed::Play { tile, end, line }),
             Event::Drew { seat, tile } => (seat, Deed::Draw(tile)),
             Event::Passed { seat } => (seat, Deed::Pass),
             Event::Kept { seat } => (seat, Deed::Keep),
@@ -92,11 +87,7 @@ pub struct ParseMadeError(String);
 
 impl fmt::Display for ParseMadeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is not a move such as \"0 play 4-9 9 3\", \"1 draw 0-5\" or \"1 pass\"",
-            self.0
-        )
+        write!(f, "{:?} is not a move such as \"0 play 4-9 9 3\", \"1 draw 0-5\" or \"1 pass\"", self.0)
     }
 }
 
@@ -126,10 +117,7 @@ fn parse(text: &str) -> Option<Made> {
         ["forfeit"] => Deed::Forfeit,
         _ => return None,
     };
-    Some(Made {
-        seat: Seat::new(seat.parse().ok()?)?,
-        what,
-    })
+    Some(Made { seat: Seat::new(seat.parse().ok()?)?, what })
 }
 
 impl From<Made> for String {
@@ -161,11 +149,7 @@ pub struct ParseEndError(String);
 
 impl fmt::Display for ParseEndError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is not the end of a round: \"out 2\" or \"blocked\"",
-            self.0
-        )
+        write!(f, "{:?} is not the end of a round: \"out 2\" or \"blocked\"", self.0)
     }
 }
 
@@ -177,12 +161,9 @@ impl TryFrom<String> for End {
     fn try_from(text: String) -> Result<End, ParseEndError> {
         match text.split_once(' ') {
             None if text == "blocked" => Ok(End::Blocked),
-            Some(("out", seat)) => seat
-                .parse()
-                .ok()
-                .and_then(Seat::new)
-                .map(End::Out)
-                .ok_or_else(|| ParseEndError(text.clone())),
+            Some(("out", seat)) => {
+                seat.parse().ok().and_then(Seat::new).map(End::Out).ok_or_else(|| ParseEndError(text.clone()))
+            }
             _ => Err(ParseEndError(text)),
         }
     }

@@ -78,13 +78,7 @@ impl<const W: usize> Moves<W> {
     }
 
     fn plays(tiles: TileSet<W>, numbers: Numbers, last: Option<Move>) -> Moves<W> {
-        Moves {
-            tiles,
-            numbers,
-            rest: tiles.iter(),
-            again: None,
-            last,
-        }
+        Moves { tiles, numbers, rest: tiles.iter(), again: None, last }
     }
 
     fn only(action: Move) -> Moves<W> {
@@ -99,10 +93,7 @@ impl<const W: usize> Moves<W> {
     #[inline]
     pub fn total(&self) -> usize {
         // A tile counts once for each open number it bears, a double for its one.
-        let plays = self
-            .numbers
-            .iter()
-            .map(|number| self.tiles.and(TileSet::bearing(number)).len());
+        let plays = self.numbers.iter().map(|number| self.tiles.and(TileSet::bearing(number)).len());
         plays.sum::<usize>() + usize::from(self.last.is_some())
     }
 }

@@ -13,11 +13,7 @@ impl Numbers {
     /// The set of one number; empty above 18.
     #[inline]
     pub const fn only(number: u8) -> Numbers {
-        if number <= MAX_PIP {
-            Numbers(1 << number)
-        } else {
-            Numbers(0)
-        }
+        if number <= MAX_PIP { Numbers(1 << number) } else { Numbers(0) }
     }
 
     /// Whether the number is in the set.

@@ -93,8 +93,7 @@ impl Record {
         let mut events = Vec::new();
         let mut game = start_match(start, deals, forced, &mut events).map_err(RecordError::Start)?;
         for (index, entry) in entries.iter().enumerate() {
-            game.commit(*entry, &mut events)
-                .map_err(|why| RecordError::Entry { index, why })?;
+            game.commit(*entry, &mut events).map_err(|why| RecordError::Entry { index, why })?;
         }
         let outcome = match game.status() {
             Status::Running => return Err(RecordError::NotOver),
@@ -112,11 +111,7 @@ impl Record {
             rounds: rounds(&game, &events),
             outcome,
             totals: game.totals().to_vec(),
-            places: if outcome == Outcome::Finished {
-                game.places()
-            } else {
-                Vec::new()
-            },
+            places: if outcome == Outcome::Finished { game.places() } else { Vec::new() },
             digest: game.digest(),
         })
     }
@@ -155,23 +150,8 @@ pub(crate) fn start_match(
     forced: ForcedMoves,
     out: &mut Vec<Event>,
 ) -> Result<Match, StartError> {
-    let MatchStart {
-        rules,
-        deal_id,
-        commitment,
-        seats,
-    } = start.clone();
-    Match::start(
-        MatchSetup {
-            rules,
-            deal_id,
-            commitment,
-            seats,
-            deals: Box::new(deals),
-            forced,
-        },
-        out,
-    )
+    let MatchStart { rules, deal_id, commitment, seats } = start.clone();
+    Match::start(MatchSetup { rules, deal_id, commitment, seats, deals: Box::new(deals), forced }, out)
 }
 
 /// The rounds as events tell of them.
@@ -194,12 +174,7 @@ fn rounds(game: &Match, events: &[Event]) -> Vec<RoundRecord> {
 
 impl RoundRecord {
     fn dealt(deal: Deal) -> RoundRecord {
-        let Deal {
-            starting_double,
-            starter,
-            hands,
-            boneyard,
-        } = deal;
+        let Deal { starting_double, starter, hands, boneyard } = deal;
         RoundRecord {
             starting_double,
             starter,

@@ -184,9 +184,7 @@ impl<const W: usize> Round<W> {
     /// The tiles of the boneyard in drawing order, the reserve last.
     pub fn boneyard(&self) -> impl Iterator<Item = Tile> {
         let range = usize::from(self.yard_next)..usize::from(self.yard_len);
-        self.yard.as_flattened()[range]
-            .iter()
-            .filter_map(|index| Tile::from_index(*index))
+        self.yard.as_flattened()[range].iter().filter_map(|index| Tile::from_index(*index))
     }
 
     /// How many tiles the boneyard has, the reserve included.
@@ -277,11 +275,7 @@ impl<const W: usize> Round<W> {
     /// What a seat's hand counts: its pips, the double blank by its own value.
     pub fn hand_score(&self, seat: Seat) -> u16 {
         let hand = self.hands[seat.index()];
-        let blank = if hand.contains(Tile::of(0, 0)) {
-            self.terms.double_blank
-        } else {
-            0
-        };
+        let blank = if hand.contains(Tile::of(0, 0)) { self.terms.double_blank } else { 0 };
         hand.pips() + u16::from(blank)
     }
 
@@ -339,9 +333,7 @@ impl<const W: usize> Round<W> {
     #[inline]
     fn is_blocked(&self) -> bool {
         !self.can_draw()
-            && self.hands[..usize::from(self.terms.players)]
-                .iter()
-                .all(|hand| !hand.intersects(self.fits))
+            && self.hands[..usize::from(self.terms.players)].iter().all(|hand| !hand.intersects(self.fits))
     }
 
     #[inline]
@@ -368,10 +360,7 @@ impl<const W: usize> Round<W> {
             if !tile.is_double() {
                 self.open(outward);
             } else if !ended {
-                self.foot = Some(Foot {
-                    number: end,
-                    missing: self.terms.toes,
-                });
+                self.foot = Some(Foot { number: end, missing: self.terms.toes });
             }
         }
         self.find_fits();
@@ -384,22 +373,13 @@ impl<const W: usize> Round<W> {
     #[inline]
     fn draw(&mut self) -> bool {
         let next = usize::from(self.yard_next);
-        let Some(tile) = self
-            .yard
-            .as_flattened()
-            .get(next)
-            .and_then(|index| Tile::from_index(*index))
-        else {
+        let Some(tile) = self.yard.as_flattened().get(next).and_then(|index| Tile::from_index(*index)) else {
             return false;
         };
         self.yard_next += 1;
         self.hands[self.turn.index()].insert(tile);
         let fits = self.fits.contains(tile);
-        self.phase = if fits {
-            Phase::Drew(tile)
-        } else {
-            Phase::DrewInVain
-        };
+        self.phase = if fits { Phase::Drew(tile) } else { Phase::DrewInVain };
         fits
     }
 
@@ -426,10 +406,8 @@ impl<const W: usize> Round<W> {
 
     #[inline]
     fn find_fits(&mut self) {
-        self.fits = self
-            .open_numbers()
-            .iter()
-            .fold(TileSet::EMPTY, |all, number| all.or(TileSet::bearing(number)));
+        self.fits =
+            self.open_numbers().iter().fold(TileSet::EMPTY, |all, number| all.or(TileSet::bearing(number)));
     }
 }
 
@@ -544,12 +522,8 @@ fn check<const W: usize>(
         return Err(SetupError::SetTooWide);
     }
     let hub = Tile::of(hub, hub);
-    let all: Tiles = boneyard
-        .iter()
-        .copied()
-        .chain(hands.iter().flat_map(|hand| hand.iter()))
-        .chain([hub])
-        .collect();
+    let all: Tiles =
+        boneyard.iter().copied().chain(hands.iter().flat_map(|hand| hand.iter())).chain([hub]).collect();
     let count = boneyard.len() + hands.iter().map(|hand| hand.len()).sum::<usize>() + 1;
     if count != size || all != Tile::set(terms.max_pip).collect() {
         return Err(SetupError::NotTheSet);

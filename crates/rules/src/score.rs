@@ -19,19 +19,8 @@ impl SeatResult {
     /// more rounds scored 0, the lower smallest round score above 0.
     fn key(&self) -> (Option<Reverse<u8>>, u32, Reverse<usize>, u16) {
         let zeros = self.rounds.iter().filter(|score| **score == 0).count();
-        let smallest = self
-            .rounds
-            .iter()
-            .copied()
-            .filter(|score| *score > 0)
-            .min()
-            .unwrap_or(0);
-        (
-            self.forfeited.map(Reverse),
-            self.total(),
-            Reverse(zeros),
-            smallest,
-        )
+        let smallest = self.rounds.iter().copied().filter(|score| *score > 0).min().unwrap_or(0);
+        (self.forfeited.map(Reverse), self.total(), Reverse(zeros), smallest)
     }
 }
 
@@ -50,10 +39,7 @@ mod tests {
     use super::*;
 
     fn seat(rounds: &[u16]) -> SeatResult {
-        SeatResult {
-            rounds: rounds.to_vec(),
-            forfeited: None,
-        }
+        SeatResult { rounds: rounds.to_vec(), forfeited: None }
     }
 
     #[test]
@@ -65,19 +51,13 @@ mod tests {
     fn ties_go_to_more_zeros_then_to_the_lower_smallest_score_then_are_shared() {
         assert_eq!(places(&[seat(&[5, 5]), seat(&[0, 10])]), [2, 1]);
         assert_eq!(places(&[seat(&[3, 7]), seat(&[2, 8])]), [2, 1]);
-        assert_eq!(
-            places(&[seat(&[2, 8]), seat(&[8, 2]), seat(&[1, 0]), seat(&[90, 1])]),
-            [2, 2, 1, 4]
-        );
+        assert_eq!(places(&[seat(&[2, 8]), seat(&[8, 2]), seat(&[1, 0]), seat(&[90, 1])]), [2, 2, 1, 4]);
         assert_eq!(places(&[seat(&[0, 0]), seat(&[0, 0])]), [1, 1]);
     }
 
     #[test]
     fn who_forfeits_is_last_and_the_first_to_do_so_behind_the_others() {
-        let gone = |at, score| SeatResult {
-            rounds: vec![score],
-            forfeited: Some(at),
-        };
+        let gone = |at, score| SeatResult { rounds: vec![score], forfeited: Some(at) };
         assert_eq!(places(&[gone(0, 0), seat(&[50]), gone(1, 99)]), [3, 1, 2]);
     }
 }

@@ -13,11 +13,7 @@ pub struct Seat(u8);
 impl Seat {
     /// The seat with this number. `None` from 16 on.
     pub const fn new(number: u8) -> Option<Seat> {
-        if (number as usize) < MAX_SEATS {
-            Some(Seat(number))
-        } else {
-            None
-        }
+        if (number as usize) < MAX_SEATS { Some(Seat(number)) } else { None }
     }
 
     pub(crate) const fn of(number: u8) -> Seat {
@@ -40,11 +36,7 @@ impl Seat {
     #[inline]
     #[must_use]
     pub const fn next(self, players: u8) -> Seat {
-        if self.0 + 1 >= players {
-            Seat(0)
-        } else {
-            Seat(self.0 + 1)
-        }
+        if self.0 + 1 >= players { Seat(0) } else { Seat(self.0 + 1) }
     }
 
     /// All seats of a table, from 0.

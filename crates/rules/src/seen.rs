@@ -118,52 +118,28 @@ impl Event {
         };
         match self {
             Event::MatchStarted(start) => Seen::MatchStarted(start.clone()),
-            Event::RoundStarted {
-                round,
-                starting_double,
-            } => Seen::RoundStarted {
-                round: *round,
-                starting_double: *starting_double,
-            },
+            Event::RoundStarted { round, starting_double } => {
+                Seen::RoundStarted { round: *round, starting_double: *starting_double }
+            }
             Event::HandDealt { seat, tiles } => Seen::HandDealt {
                 seat: *seat,
                 count: tiles.len() as u8,
                 tiles: may_know(*seat).then_some(*tiles),
             },
             Event::StartLaid { seat } => Seen::StartLaid { seat: *seat },
-            Event::Played {
-                seat,
-                tile,
-                end,
-                line,
-            } => Seen::Played {
-                seat: *seat,
-                tile: *tile,
-                end: *end,
-                line: *line,
-            },
-            Event::Drew { seat, tile } => Seen::Drew {
-                seat: *seat,
-                tile: may_know(*seat).then_some(*tile),
-            },
-            Event::Passed { seat } => Seen::Passed {
-                seat: *seat,
-                kept: false,
-            },
-            Event::Kept { seat } => Seen::Passed {
-                seat: *seat,
-                kept: may_know(*seat),
-            },
-            Event::RoundEnded { end, scores, totals } => Seen::RoundEnded {
-                end: *end,
-                scores: scores.clone(),
-                totals: totals.clone(),
-            },
+            Event::Played { seat, tile, end, line } => {
+                Seen::Played { seat: *seat, tile: *tile, end: *end, line: *line }
+            }
+            Event::Drew { seat, tile } => Seen::Drew { seat: *seat, tile: may_know(*seat).then_some(*tile) },
+            Event::Passed { seat } => Seen::Passed { seat: *seat, kept: false },
+            Event::Kept { seat } => Seen::Passed { seat: *seat, kept: may_know(*seat) },
+            Event::RoundEnded { end, scores, totals } => {
+                Seen::RoundEnded { end: *end, scores: scores.clone(), totals: totals.clone() }
+            }
             Event::SeatForfeited { seat } => Seen::SeatForfeited { seat: *seat },
-            Event::MatchEnded { totals, places } => Seen::MatchEnded {
-                totals: totals.clone(),
-                places: places.clone(),
-            },
+            Event::MatchEnded { totals, places } => {
+                Seen::MatchEnded { totals: totals.clone(), places: places.clone() }
+            }
             Event::MatchAborted => Seen::MatchAborted,
         }
     }

@@ -164,11 +164,7 @@ impl<const W: usize> TileSet<W> {
     /// The tiles in canonical order.
     #[inline]
     pub fn iter(self) -> TileIter<W> {
-        TileIter {
-            rest: self,
-            row: TileSet::EMPTY,
-            low: 0,
-        }
+        TileIter { rest: self, row: TileSet::EMPTY, low: 0 }
     }
 
     /// The sum of all numbers on all tiles.

@@ -39,11 +39,7 @@ impl AnyRound {
             Ok(AnyRound::Narrow(if checked { round.checked() } else { round }))
         } else {
             let round = Round::new(terms, hub, first, hands, boneyard)?;
-            Ok(AnyRound::Wide(Box::new(if checked {
-                round.checked()
-            } else {
-                round
-            })))
+            Ok(AnyRound::Wide(Box::new(if checked { round.checked() } else { round })))
         }
     }
 

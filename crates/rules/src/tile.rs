@@ -23,11 +23,7 @@ pub struct Tile(u8);
 impl Tile {
     /// The tile with these two numbers, in either order. `None` if one is above [`MAX_PIP`].
     pub const fn new(a: u8, b: u8) -> Option<Tile> {
-        if a > MAX_PIP || b > MAX_PIP {
-            None
-        } else {
-            Some(Tile::of(a, b))
-        }
+        if a > MAX_PIP || b > MAX_PIP { None } else { Some(Tile::of(a, b)) }
     }
 
     /// The double that bears `number` twice. `None` if it is above [`MAX_PIP`].
@@ -43,11 +39,7 @@ impl Tile {
 
     /// The tile at a position of the order described at [`Tile`]. `None` from 190 on.
     pub const fn from_index(index: u8) -> Option<Tile> {
-        if (index as usize) < MAX_TILES {
-            Some(Tile(index))
-        } else {
-            None
-        }
+        if (index as usize) < MAX_TILES { Some(Tile(index)) } else { None }
     }
 
     /// The tile's position in the order described at [`Tile`], 0 to 189.
@@ -133,11 +125,7 @@ pub struct ParseTileError(String);
 
 impl fmt::Display for ParseTileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is not a tile: two numbers from 0 to {MAX_PIP} with a hyphen, as in 0-9",
-            self.0
-        )
+        write!(f, "{:?} is not a tile: two numbers from 0 to {MAX_PIP} with a hyphen, as in 0-9", self.0)
     }
 }
 
@@ -166,9 +154,7 @@ impl Serialize for Tile {
 impl<'de> Deserialize<'de> for Tile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tile, D::Error> {
         if deserializer.is_human_readable() {
-            String::deserialize(deserializer)?
-                .parse()
-                .map_err(D::Error::custom)
+            String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
         } else {
             let index = u8::deserialize(deserializer)?;
             Tile::from_index(index)

@@ -42,11 +42,7 @@ impl Record {
         let game = Replay::new(self, deals)?.run()?;
         equal("rounds", usize::from(game.round()), self.rounds.len())?;
         equal("totals", game.totals(), &self.totals[..])?;
-        let places = if self.outcome == Outcome::Finished {
-            game.places()
-        } else {
-            Vec::new()
-        };
+        let places = if self.outcome == Outcome::Finished { game.places() } else { Vec::new() };
         equal("places", places, self.places.clone())?;
         equal("digest", game.digest(), self.digest)
     }
@@ -78,13 +74,7 @@ impl<'a> Replay<'a> {
         let mut events = Vec::new();
         let game = start_match(&record.start(), deals, ForcedMoves::Automatic, &mut events)
             .map_err(|why| flaw("seats", why))?;
-        Ok(Replay {
-            record,
-            game,
-            events,
-            round: 0,
-            at: 0,
-        })
+        Ok(Replay { record, game, events, round: 0, at: 0 })
     }
 
     fn run(mut self) -> Result<Match, Flaw> {
@@ -95,19 +85,10 @@ impl<'a> Replay<'a> {
             };
             let next = self.recorded().map(|made| (*made, self.place()));
             let entry = match next {
-                Some((
-                    Made {
-                        seat,
-                        what: Deed::Forfeit,
-                    },
-                    _,
-                )) => Entry::Forfeit(seat),
+                Some((Made { seat, what: Deed::Forfeit }, _)) => Entry::Forfeit(seat),
                 Some((made, place)) => {
                     let choice = choice(made).ok_or_else(|| {
-                        flaw(
-                            &place,
-                            format!("{made} stands where seat {} chooses", decision.seat),
-                        )
+                        flaw(&place, format!("{made} stands where seat {} chooses", decision.seat))
                     })?;
                     self.game
                         .check(decision.number, made.seat, choice)
@@ -122,18 +103,13 @@ impl<'a> Replay<'a> {
                 }
             };
             let place = self.place();
-            self.game
-                .commit(entry, &mut self.events)
-                .map_err(|why| flaw(place, why))?;
+            self.game.commit(entry, &mut self.events).map_err(|why| flaw(place, why))?;
         }
         if let Some(made) = self.recorded() {
             return Err(flaw(self.place(), format!("{made} stands after the end")));
         }
-        let outcome = if self.game.status() == Status::Aborted {
-            Outcome::Aborted
-        } else {
-            Outcome::Finished
-        };
+        let outcome =
+            if self.game.status() == Status::Aborted { Outcome::Aborted } else { Outcome::Finished };
         equal("outcome", outcome, self.record.outcome)?;
         Ok(self.game)
     }
@@ -151,10 +127,7 @@ impl<'a> Replay<'a> {
                 }
                 Event::RoundEnded { end, scores, .. } => {
                     if let Some(made) = self.recorded() {
-                        return Err(flaw(
-                            self.place(),
-                            format!("{made} stands after the end of the round"),
-                        ));
+                        return Err(flaw(self.place(), format!("{made} stands after the end of the round")));
                     }
                     let round = &self.record.rounds[self.round];
                     let at = |what: &str| format!("round {}, {what}", self.round + 1);
@@ -191,10 +164,7 @@ impl<'a> Replay<'a> {
 /// The answer to a decision that a recorded move is, if it is one.
 fn choice(made: Made) -> Option<Choice> {
     match made.what {
-        Deed::Play { tile, end, line } => Some(Choice {
-            action: Move::Play { tile, end },
-            line: Some(line),
-        }),
+        Deed::Play { tile, end, line } => Some(Choice { action: Move::Play { tile, end }, line: Some(line) }),
         Deed::Draw(_) => Some(Move::Draw.into()),
         Deed::Pass => Some(Move::Pass.into()),
         Deed::Keep => Some(Move::Keep.into()),
@@ -203,18 +173,12 @@ fn choice(made: Made) -> Option<Choice> {
 }
 
 fn flaw(place: impl Into<String>, problem: impl ToString) -> Flaw {
-    Flaw {
-        place: place.into(),
-        problem: problem.to_string(),
-    }
+    Flaw { place: place.into(), problem: problem.to_string() }
 }
 
 fn equal<T: PartialEq + fmt::Debug>(place: impl Into<String>, expected: T, recorded: T) -> Result<(), Flaw> {
     if expected == recorded {
         return Ok(());
     }
-    Err(flaw(
-        place,
-        format!("the record has {recorded:?}, the rules give {expected:?}"),
-    ))
+    Err(flaw(place, format!("the record has {recorded:?}, the rules give {expected:?}")))
 }

@@ -95,9 +95,7 @@ impl View<'_> {
         } else if let Some(foot) = self.foot {
             Numbers::only(foot.number)
         } else {
-            (0..=MAX_PIP)
-                .filter(|number| self.ends[usize::from(*number)] > 0)
-                .collect()
+            (0..=MAX_PIP).filter(|number| self.ends[usize::from(*number)] > 0).collect()
         }
     }
 
@@ -107,14 +105,8 @@ impl View<'_> {
         match self.drawn {
             Some(tile) => Moves::of_drawn(tile, numbers, self.rules.drawn_tile()),
             None => {
-                let fits = numbers
-                    .iter()
-                    .fold(Tiles::EMPTY, |all, number| all.or(Tiles::bearing(number)));
-                let drew = self.history.last()
-                    == Some(&Step {
-                        seat: self.seat,
-                        act: Act::Draw,
-                    });
+                let fits = numbers.iter().fold(Tiles::EMPTY, |all, number| all.or(Tiles::bearing(number)));
+                let drew = self.history.last() == Some(&Step { seat: self.seat, act: Act::Draw });
                 let can_draw = self.boneyard > self.rules.reserve() && !drew;
                 Moves::of_hand(self.hand.and(fits), numbers, can_draw)
             }
@@ -123,10 +115,7 @@ impl View<'_> {
 
     /// The tiles that the seat cannot see: in other hands or in the boneyard.
     pub fn unseen(&self) -> Tiles {
-        Tile::set(self.rules.max_pip())
-            .collect::<Tiles>()
-            .without(self.hand)
-            .without(self.table)
+        Tile::set(self.rules.max_pip()).collect::<Tiles>().without(self.hand).without(self.table)
     }
 
     /// The arms and toes, rebuilt from the history.
@@ -143,10 +132,7 @@ impl View<'_> {
 
     /// The same view with a history of its own.
     pub fn into_owned(self) -> View<'static> {
-        View {
-            history: Cow::Owned(self.history.into_owned()),
-            ..self
-        }
+        View { history: Cow::Owned(self.history.into_owned()), ..self }
     }
 }
 
@@ -161,18 +147,12 @@ pub(crate) struct Witness {
 impl Witness {
     pub(crate) fn laid_start(&mut self, seat: Seat, double: Tile) {
         self.table.insert(double);
-        self.history.push(Step {
-            seat,
-            act: Act::Start,
-        });
+        self.history.push(Step { seat, act: Act::Start });
     }
 
     pub(crate) fn played(&mut self, seat: Seat, tile: Tile, end: u8, line: LineId) {
         self.table.insert(tile);
-        self.history.push(Step {
-            seat,
-            act: Act::Play { tile, end, line },
-        });
+        self.history.push(Step { seat, act: Act::Play { tile, end, line } });
     }
 
     /// A seat drew while `open` were the numbers to play on, so nothing in its hand fitted them. The drawn tile is

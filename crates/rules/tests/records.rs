@@ -10,22 +10,13 @@ use chickenfoot_rules::{
 fn record(rules: Rules, seed: u8, extra: &[(usize, Entry)]) -> Record {
     let seed = Seed::new([seed; 32]);
     let seats: Vec<Contributor> = (0..rules.players())
-        .map(|i| Contributor {
-            name: format!("bot-{i}"),
-            entropy: Hex32([i; 32]),
-        })
+        .map(|i| Contributor { name: format!("bot-{i}"), entropy: Hex32([i; 32]) })
         .collect();
     let deals = SeededDeals::new(rules, "test", &seed, &seats);
     let commitment = deals.commitment();
     let forced = ForcedMoves::Automatic;
-    let setup = MatchSetup {
-        rules,
-        deal_id: "test".into(),
-        commitment,
-        seats,
-        deals: Box::new(deals),
-        forced,
-    };
+    let setup =
+        MatchSetup { rules, deal_id: "test".into(), commitment, seats, deals: Box::new(deals), forced };
     let (mut events, mut log) = (Vec::new(), Vec::new());
     let mut game = Match::start(setup, &mut events).unwrap();
     while let Some(decision) = game.decision() {
@@ -73,13 +64,7 @@ fn forfeits_and_aborts_are_recorded() {
     assert_eq!(aborted.verify(), Ok(()));
     let mut as_if_finished = aborted;
     as_if_finished.outcome = Outcome::Finished;
-    assert!(
-        as_if_finished
-            .verify()
-            .unwrap_err()
-            .problem
-            .contains("the moves end")
-    );
+    assert!(as_if_finished.verify().unwrap_err().problem.contains("the moves end"));
 }
 
 #[test]
@@ -99,10 +84,7 @@ fn the_first_flaw_is_named() {
     assert!(flaw(&|r| r.seats[1].entropy.0[0] ^= 1).starts_with("round 1, "));
     assert_eq!(flaw(&|r| r.seats.truncate(3)), "seats");
     assert_eq!(flaw(&|r| r.rounds[2].boneyard.swap(0, 1)), "round 3, boneyard");
-    assert_eq!(
-        flaw(&|r| r.rounds[2].hands[1].swap(0, 1)),
-        "round 3, hand of seat 1"
-    );
+    assert_eq!(flaw(&|r| r.rounds[2].hands[1].swap(0, 1)), "round 3, hand of seat 1");
     assert_eq!(flaw(&|r| r.rounds[2].starter = None), "round 3, starter");
     assert_eq!(flaw(&|r| r.rounds[4].scores[0] += 1), "round 5, scores");
     assert_eq!(flaw(&|r| r.rounds[4].end = None), "round 5, end");
@@ -123,22 +105,13 @@ fn a_changed_move_is_named_by_its_round_and_number() {
             let made = &mut bad.rounds[r].moves[m];
             match &mut made.what {
                 Deed::Draw(tile) => {
-                    *tile = if *tile == Tile::new(0, 0).unwrap() {
-                        Tile::new(0, 1)
-                    } else {
-                        Tile::new(0, 0)
-                    }
-                    .unwrap()
+                    *tile = if *tile == Tile::new(0, 0).unwrap() { Tile::new(0, 1) } else { Tile::new(0, 0) }
+                        .unwrap()
                 }
                 _ => made.seat = Seat::new((made.seat.number() + 1) % 3).unwrap(),
             }
             let place = bad.verify().unwrap_err().place;
-            assert_eq!(
-                place,
-                format!("round {}, move {}", r + 1, m + 1),
-                "{}",
-                good.rounds[r].moves[m]
-            );
+            assert_eq!(place, format!("round {}, move {}", r + 1, m + 1), "{}", good.rounds[r].moves[m]);
             let mut short = good.clone();
             short.rounds[r].moves.remove(m);
             assert!(short.verify().is_err());

@@ -28,20 +28,13 @@ impl AgentApi {
         let name = agent_name("name", &request.name)?;
         let token = auth::new_token()?;
         let created_ms = self.state.arena.clock().unix_ms();
-        let row = AgentRow {
-            name,
-            token_hash: auth::hash(&token),
-            created_ms,
-        };
+        let row = AgentRow { name, token_hash: auth::hash(&token), created_ms };
         if !self.state.agents.create_agent(row.clone()).await? {
             let message = format!("an agent is registered as {}", row.name);
             return Err(Refusal::new(Reason::AgentExists, message).field("name"));
         }
         info!(agent = %row.name, "registered");
-        Ok(RegisterAgentResponse {
-            agent: Some(self.wire(&row)),
-            token,
-        })
+        Ok(RegisterAgentResponse { agent: Some(self.wire(&row)), token })
     }
 
     async fn get(&self, request: &GetAgentRequest) -> Result<GetAgentResponse, Refusal> {
@@ -51,9 +44,7 @@ impl AgentApi {
             Refusal::new(Reason::AgentNotFound, format!("no agent is registered as {name}"))
                 .with("agent", &name)
         })?;
-        Ok(GetAgentResponse {
-            agent: Some(self.wire(&row)),
-        })
+        Ok(GetAgentResponse { agent: Some(self.wire(&row)) })
     }
 
     async fn list(&self, request: &ListAgentsRequest) -> Result<ListAgentsResponse, Refusal> {
@@ -61,11 +52,8 @@ impl AgentApi {
         let after = match request.page_token.as_str() {
             "" => None,
             token => Some(token.parse().map_err(|_| {
-                Refusal::new(
-                    Reason::PageTokenInvalid,
-                    "page_token is none that the service gave",
-                )
-                .field("page_token")
+                Refusal::new(Reason::PageTokenInvalid, "page_token is none that the service gave")
+                    .field("page_token")
             })?),
         };
         // One more than asked for tells whether there is another page.
@@ -96,11 +84,7 @@ impl AgentService for AgentApi {
     ) -> Result<Response<RegisterAgentResponse>, Status> {
         let request = request.into_inner();
         let call = self.register(&request);
-        let answer = self
-            .state
-            .once
-            .run("", "RegisterAgent", &request.request_id, &request, call)
-            .await?;
+        let answer = self.state.once.run("", "RegisterAgent", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 

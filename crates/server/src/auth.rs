@@ -50,11 +50,7 @@ pub(crate) async fn optional_caller(
         return Ok(None);
     };
     let invalid = || Refusal::new(Reason::TokenInvalid, "no agent has this token");
-    let token = value
-        .to_str()
-        .ok()
-        .and_then(|text| text.strip_prefix("Bearer "))
-        .ok_or_else(invalid)?;
+    let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer ")).ok_or_else(invalid)?;
     let agent = agents.agent_by_token(&hash(token.trim())).await?;
     agent.map(|agent| Some(agent.name)).ok_or_else(invalid)
 }

@@ -7,12 +7,7 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 pub struct Config {
     /// Address to listen on. Port 0 takes a free one; the address is printed.
-    #[arg(
-        long,
-        env = "CHICKENFOOT_LISTEN",
-        default_value = "127.0.0.1:7440",
-        value_name = "ADDRESS"
-    )]
+    #[arg(long, env = "CHICKENFOOT_LISTEN", default_value = "127.0.0.1:7440", value_name = "ADDRESS")]
     pub listen: SocketAddr,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -49,11 +44,6 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            heartbeat: 10,
-            max_message: 65_536,
-            max_pending: 1024,
-            max_streams: 10_000,
-        }
+        Limits { heartbeat: 10, max_message: 65_536, max_pending: 1024, max_streams: 10_000 }
     }
 }

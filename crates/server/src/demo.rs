@@ -42,13 +42,8 @@ async fn play(address: &str, out: &mut impl Write) -> Result<(), ServerError> {
         host = Some(Client::connect(address, Some(&token))?);
     }
     let host = host.ok_or("the demo has no bots")?;
-    let reserved = |name: &&str| v1::SeatSpec {
-        who: Some(Who::Agent((*name).to_owned())),
-    };
-    let config = v1::MatchConfig {
-        seats: BOTS.iter().map(reserved).collect(),
-        ..v1::MatchConfig::default()
-    };
+    let reserved = |name: &&str| v1::SeatSpec { who: Some(Who::Agent((*name).to_owned())) };
+    let config = v1::MatchConfig { seats: BOTS.iter().map(reserved).collect(), ..v1::MatchConfig::default() };
     let game = host.create_match(config).await?;
     writeln!(
         out,
@@ -76,10 +71,7 @@ async fn play(address: &str, out: &mut impl Write) -> Result<(), ServerError> {
     let record = host.record(&game.id).await?;
     record.verify()?;
     let decisions: usize = record.rounds.iter().map(|round| round.moves.len()).sum();
-    writeln!(
-        out,
-        "\nThe record verifies: deal, draws, legality, scores and digest of {decisions} moves."
-    )?;
+    writeln!(out, "\nThe record verifies: deal, draws, legality, scores and digest of {decisions} moves.")?;
     writeln!(out, "Seed   {}\nDigest {}", record.seed, record.digest)?;
     Ok(())
 }

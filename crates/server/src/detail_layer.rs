@@ -47,9 +47,7 @@ where
             let response = response.await?;
             // An error that is known before the first message is in the headers; ours have details already.
             let status = Status::from_header_map(response.headers());
-            Ok(status
-                .and_then(|status| with_details(&status))
-                .map_or(response, Status::into_http))
+            Ok(status.and_then(|status| with_details(&status)).map_or(response, Status::into_http))
         })
     }
 }

@@ -51,9 +51,7 @@ async fn serve(config: Config) -> Result<(), ServerError> {
     log("info");
     let listener = TcpListener::bind(config.listen).await?;
     info!(address = %listener.local_addr()?, "serving");
-    Server::in_memory(config.limits)
-        .run(listener, stop_signal())
-        .await?;
+    Server::in_memory(config.limits).run(listener, stop_signal()).await?;
     info!("stopped");
     Ok(())
 }
@@ -93,9 +91,7 @@ async fn signal() {
 /// Logs to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` overrides the level.
 fn log(level: &str) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if std::io::stderr().is_terminal() {
         builder.with_target(false).init();
     } else {

@@ -6,7 +6,9 @@ use chickenfoot_arena::{Answer, NewMatch};
 use chickenfoot_protocol::v1::match_service_server::MatchService;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{Choice, Entropy, Seed};
-use chickenfoot_store::{AbortReason, AgentName, ListMatches, MatchId, MatchState, SeatSpec};
+use chickenfoot_store::{
+    AbortReason, AgentName, ClockRules, FaultRules, ListMatches, MatchId, MatchState, SeatSpec,
+};
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 use tracing::info;
@@ -15,15 +17,12 @@ use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::{State, agent_name, match_id, page_size};
 use crate::watch;
-use crate::wire::wire_match;
+use crate::wire::{wire_duration, wire_match};
 
 /// The matches' side of the contract.
 pub(crate) struct MatchApi {
     pub(crate) state: Arc<State>,
 }
-
-/// Time for a decision if the match says nothing.
-const DECISION_TIME: Duration = Duration::from_secs(30);
 
 /// What the deals are bound to beside a fixed seed, if the match says nothing.
 const FIXED_DEAL_ID: &str = "fixed";
@@ -34,16 +33,11 @@ impl MatchApi {
         creator: AgentName,
         request: &v1::CreateMatchRequest,
     ) -> Result<v1::CreateMatchResponse, Refusal> {
-        let config = request
-            .config
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("config"))?;
+        let config = request.config.as_ref().ok_or_else(|| Malformed::missing("config"))?;
         let new = self.new_match(creator, config).await?;
         let row = self.state.arena.create(new).await?;
         info!(match_id = %row.id, creator = %row.creator, "match created");
-        Ok(v1::CreateMatchResponse {
-            r#match: Some(self.state.wire_match(&row).await?),
-        })
+        Ok(v1::CreateMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
     async fn new_match(&self, creator: AgentName, config: &v1::MatchConfig) -> Result<NewMatch, Refusal> {
@@ -54,24 +48,13 @@ impl MatchApi {
             seats.push(self.seat_spec(&format!("config.seats[{i}]"), seat).await?);
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
-        let decision_time = decision_time(config.decision_time.as_ref())?;
-        Ok(NewMatch {
-            creator,
-            rules,
-            seats,
-            decision_time,
-            forced,
-            fixed: fixed_seed(config)?,
-        })
+        let (clock, faults) = (clock_rules(config)?, fault_rules(config)?);
+        Ok(NewMatch { creator, rules, seats, clock, faults, forced, fixed: fixed_seed(config)? })
     }
 
     async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
         use v1::seat_spec::Who;
-        match seat
-            .who
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("who").within(field))?
-        {
+        match seat.who.as_ref().ok_or_else(|| Malformed::missing("who").within(field))? {
             Who::Open(v1::OpenSeat {}) => Ok(SeatSpec::Open),
             Who::House(strategy) => Ok(SeatSpec::House(strategy.clone())),
             Who::Agent(name) => {
@@ -98,34 +81,17 @@ impl MatchApi {
         let after = match request.page_token.as_str() {
             "" => None,
             token => Some(read_page_token(token).ok_or_else(|| {
-                Refusal::new(
-                    Reason::PageTokenInvalid,
-                    "page_token is none that the service gave",
-                )
-                .field("page_token")
+                Refusal::new(Reason::PageTokenInvalid, "page_token is none that the service gave")
+                    .field("page_token")
             })?),
         };
-        let mut rows = self
-            .state
-            .arena
-            .journal()
-            .list(ListMatches {
-                state,
-                after,
-                limit: limit + 1,
-            })
-            .await?;
+        let mut rows =
+            self.state.arena.journal().list(ListMatches { state, after, limit: limit + 1 }).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
-        let next = rows
-            .last()
-            .filter(|_| more)
-            .map(|row| format!("{}-{}", row.created_ms, row.id));
+        let next = rows.last().filter(|_| more).map(|row| format!("{}-{}", row.created_ms, row.id));
         Ok(v1::ListMatchesResponse {
-            matches: rows
-                .iter()
-                .map(|row| wire_match(row, row.summary.as_ref()))
-                .collect(),
+            matches: rows.iter().map(|row| wire_match(row, row.summary.as_ref())).collect(),
             next_page_token: next.unwrap_or_default(),
         })
     }
@@ -146,16 +112,12 @@ impl MatchApi {
 
     async fn leave(&self, agent: &AgentName, id: &str) -> Result<v1::LeaveMatchResponse, Refusal> {
         let row = self.state.arena.leave(match_id(id)?, agent).await?;
-        Ok(v1::LeaveMatchResponse {
-            r#match: Some(self.state.wire_match(&row).await?),
-        })
+        Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
     async fn abort(&self, agent: &AgentName, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
         let row = self.state.arena.abort(match_id(id)?, agent).await?;
-        Ok(v1::AbortMatchResponse {
-            r#match: Some(self.state.wire_match(&row).await?),
-        })
+        Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
     async fn answer(
@@ -163,18 +125,13 @@ impl MatchApi {
         agent: &AgentName,
         request: &v1::PlayRequest,
     ) -> Result<v1::PlayResponse, Refusal> {
-        let choice = request
-            .choice
-            .as_ref()
-            .ok_or_else(|| Malformed::missing("choice"))?;
+        let choice = request.choice.as_ref().ok_or_else(|| Malformed::missing("choice"))?;
         let (id, answer) = read_choice(choice)?;
-        let made = self
-            .state
-            .arena
-            .choose(id, agent, choice.decision, answer)
-            .await?;
+        let chosen = self.state.arena.choose(id, agent, choice.decision, answer).await?;
         Ok(v1::PlayResponse {
-            r#move: Some(made.into()),
+            r#move: Some(chosen.choice.into()),
+            think: Some(wire_duration(chosen.think)),
+            granted: Some(wire_duration(chosen.granted)),
         })
     }
 }
@@ -186,11 +143,7 @@ impl MatchApi {
 pub(crate) fn read_choice(choice: &v1::Choice) -> Result<(MatchId, Answer), Refusal> {
     use v1::choice::Choice as Wire;
     let id = match_id(&choice.match_id)?;
-    let answer = match choice
-        .choice
-        .as_ref()
-        .ok_or_else(|| Malformed::missing("choice.choice"))?
-    {
+    let answer = match choice.choice.as_ref().ok_or_else(|| Malformed::missing("choice.choice"))? {
         Wire::Option(option) => Answer::Option(*option),
         Wire::Move(wire) => Answer::Move(Choice::try_from(wire).map_err(|e| e.within("choice.move"))?),
     };
@@ -211,15 +164,47 @@ pub(crate) fn read_entropy(field: &str, bytes: &[u8]) -> Result<Entropy, Refusal
     Ok(chickenfoot_rules::Hex32(bytes))
 }
 
-fn decision_time(wire: Option<&prost_types::Duration>) -> Result<Duration, Refusal> {
-    let Some(wire) = wire else {
-        return Ok(DECISION_TIME);
-    };
-    let bounds = Duration::from_millis(10)..=Duration::from_secs(3600);
-    match Duration::try_from(*wire) {
-        Ok(time) if bounds.contains(&time) => Ok(time),
-        _ => Err(Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()),
+/// Reads the clock of a match: 30 seconds a decision, 60 in the bank and 20 of grace unless asked otherwise.
+fn clock_rules(config: &v1::MatchConfig) -> Result<ClockRules, Refusal> {
+    const HOUR: Duration = Duration::from_secs(3600);
+    let least = Duration::from_millis(10);
+    Ok(ClockRules {
+        decision: match read_time(config.decision_time.as_ref(), Duration::from_secs(30)) {
+            Some(time) if (least..=HOUR).contains(&time) => time,
+            _ => {
+                return Err(
+                    Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()
+                );
+            }
+        },
+        bank: match read_time(config.bank.as_ref(), Duration::from_secs(60)) {
+            Some(time) if time <= HOUR => time,
+            _ => return Err(Malformed::out_of_range("config.bank", "0 to 1 hour").into()),
+        },
+        grace: match read_time(config.grace.as_ref(), Duration::from_secs(20)) {
+            Some(time) if time <= HOUR => time,
+            _ => return Err(Malformed::out_of_range("config.grace", "0 to 1 hour").into()),
+        },
+    })
+}
+
+/// Reads a duration; `None` for a negative one or one beyond all bounds.
+fn read_time(wire: Option<&prost_types::Duration>, default: Duration) -> Option<Duration> {
+    wire.map_or(Some(default), |wire| Duration::try_from(*wire).ok())
+}
+
+/// Reads what mistakes cost: 3 strikes, one for every 3 illegal answers to a decision, unless asked otherwise.
+fn fault_rules(config: &v1::MatchConfig) -> Result<FaultRules, Refusal> {
+    let strikes = config.strikes.unwrap_or(3);
+    if strikes > 1000 {
+        return Err(Malformed::out_of_range("config.strikes", format!("0 to 1000, not {strikes}")).into());
     }
+    let illegal = config.illegal_answers.unwrap_or(3);
+    if !(1..=1000).contains(&illegal) {
+        let bound = format!("1 to 1000, not {illegal}");
+        return Err(Malformed::out_of_range("config.illegal_answers", bound).into());
+    }
+    Ok(FaultRules { strikes, illegal, strict: config.strict })
 }
 
 fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusal> {
@@ -234,19 +219,13 @@ fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusa
     let seed: [u8; 32] = config.seed.as_slice().try_into().map_err(|_| {
         Malformed::out_of_range("config.seed", format!("32 bytes, not {}", config.seed.len()))
     })?;
-    let fine = deal_id.len() <= 64
-        && deal_id
-            .bytes()
-            .all(|c| c.is_ascii_alphanumeric() || b"._-".contains(&c));
+    let fine =
+        deal_id.len() <= 64 && deal_id.bytes().all(|c| c.is_ascii_alphanumeric() || b"._-".contains(&c));
     if !fine {
         let bound = "at most 64 letters, digits, '.', '_' and '-'";
         return Err(Malformed::out_of_range("config.deal_id", bound).into());
     }
-    let deal_id = if deal_id.is_empty() {
-        FIXED_DEAL_ID
-    } else {
-        deal_id
-    };
+    let deal_id = if deal_id.is_empty() { FIXED_DEAL_ID } else { deal_id };
     Ok(Some((Seed::new(seed), deal_id.to_owned())))
 }
 
@@ -265,9 +244,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.create(agent.clone(), &request);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "CreateMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "CreateMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -295,9 +272,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.join(&agent, &request);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "JoinMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "JoinMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -309,9 +284,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.leave(&agent, &request.match_id);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -323,9 +296,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let call = self.abort(&agent, &request.match_id);
         let once = &self.state.once;
-        let answer = once
-            .run(agent.as_str(), "AbortMatch", &request.request_id, &request, call)
-            .await?;
+        let answer = once.run(agent.as_str(), "AbortMatch", &request.request_id, &request, call).await?;
         Ok(Response::new(answer))
     }
 
@@ -343,12 +314,7 @@ impl MatchService for MatchApi {
         let agent = self.state.optional_caller(request.metadata()).await?;
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
-        let events = self
-            .state
-            .arena
-            .watch(id, request.after_seq)
-            .await
-            .map_err(Refusal::from)?;
+        let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
         let stream = watch::stream(Arc::clone(&self.state), id, agent, events);
         Ok(Response::new(Box::pin(stream)))
     }
@@ -359,8 +325,6 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::GetRecordResponse>, Status> {
         let id = match_id(&request.get_ref().match_id)?;
         let record = self.state.arena.record(id).await.map_err(Refusal::from)?;
-        Ok(Response::new(v1::GetRecordResponse {
-            record: Some((&record).into()),
-        }))
+        Ok(Response::new(v1::GetRecordResponse { record: Some((&record).into()) }))
     }
 }

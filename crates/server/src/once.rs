@@ -84,10 +84,7 @@ impl Once {
         {
             kept.answers.remove(&oldest);
         }
-        let slot = Arc::new(Slot {
-            request,
-            answer: OnceCell::new(),
-        });
+        let slot = Arc::new(Slot { request, answer: OnceCell::new() });
         kept.order.push_back(key.clone());
         kept.answers.insert(key, Arc::clone(&slot));
         slot

@@ -31,13 +31,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal that says no more than why.
     pub fn new(reason: Reason, message: impl Into<String>) -> Refusal {
-        Refusal {
-            reason,
-            message: message.into(),
-            metadata: HashMap::new(),
-            field: None,
-            retry_after: None,
-        }
+        Refusal { reason, message: message.into(), metadata: HashMap::new(), field: None, retry_after: None }
     }
 
     /// About this field.
@@ -76,13 +70,7 @@ impl Refusal {
 
 impl From<Refusal> for Status {
     fn from(refusal: Refusal) -> Status {
-        let Refusal {
-            reason,
-            message,
-            metadata,
-            field,
-            retry_after,
-        } = refusal;
+        let Refusal { reason, message, metadata, field, retry_after } = refusal;
         let mut details = ErrorDetails::with_error_info(reason.name(), DOMAIN, metadata);
         if let Some(field) = field {
             details.add_bad_request_violation(field, message.clone());
@@ -121,13 +109,12 @@ impl From<Error> for Refusal {
             Error::NoFreeSeat => plain(Reason::NoFreeSeat),
             Error::NotSeated => plain(Reason::NotSeated),
             Error::NotCreator => plain(Reason::NotCreator),
-            Error::SeatCount { expected, found } => plain(Reason::SeatCount)
-                .field("config.seats")
-                .with("expected", expected)
-                .with("found", found),
-            Error::NoSuchHouseBot(name) => plain(Reason::StrategyUnknown)
-                .field("config.seats")
-                .with("strategy", name),
+            Error::SeatCount { expected, found } => {
+                plain(Reason::SeatCount).field("config.seats").with("expected", expected).with("found", found)
+            }
+            Error::NoSuchHouseBot(name) => {
+                plain(Reason::StrategyUnknown).field("config.seats").with("strategy", name)
+            }
             Error::NoSuchAgent(name) => plain(Reason::AgentNotFound).with("agent", name),
             Error::Choice(why) => why.into(),
             Error::Unavailable => plain(Reason::Unavailable).retry(Duration::from_secs(1)),
@@ -161,18 +148,18 @@ impl From<ChoiceError> for Refusal {
                 .with("played", played.action)
                 .with("line", played.line.map_or(0, |line| line.number()))
                 .with("open_decision", open),
-            ChoiceError::NotOpen { open } => plain(Reason::DecisionNotOpen)
-                .field("choice.decision")
-                .with("open_decision", open),
-            ChoiceError::NoSuchOption { options } => plain(Reason::OptionOutOfRange)
-                .field("choice.option")
-                .with("options", options),
+            ChoiceError::NotOpen { open } => {
+                plain(Reason::DecisionNotOpen).field("choice.decision").with("open_decision", open)
+            }
+            ChoiceError::NoSuchOption { options } => {
+                plain(Reason::OptionOutOfRange).field("choice.option").with("options", options)
+            }
             ChoiceError::Illegal(Illegal::NotInHand) => {
                 plain(Reason::TileNotInHand).field("choice.move.play.tile")
             }
-            ChoiceError::Illegal(why) => plain(Reason::MoveIllegal)
-                .field("choice.move")
-                .with("rule", rule(why)),
+            ChoiceError::Illegal(why) => {
+                plain(Reason::MoveIllegal).field("choice.move").with("rule", rule(why))
+            }
             ChoiceError::NoSuchLine => plain(Reason::LineUnknown).field("choice.move.play.line"),
             ChoiceError::Unavailable => plain(Reason::Unavailable).retry(Duration::from_secs(1)),
         }

@@ -88,9 +88,7 @@ impl Server {
             sessions: Sessions::default(),
             stopping: stopping.clone(),
         });
-        let agents = AgentServiceServer::new(AgentApi {
-            state: Arc::clone(&state),
-        });
+        let agents = AgentServiceServer::new(AgentApi { state: Arc::clone(&state) });
         let matches = MatchServiceServer::new(MatchApi { state });
         let (health, health_service) = tonic_health::server::health_reporter();
         health.set_serving::<AgentServiceServer<AgentApi>>().await;

@@ -42,6 +42,7 @@ pub(crate) fn start(
         state,
         agent,
         number,
+        stream: rand::random(),
         out,
         inbox,
         events: false,
@@ -58,6 +59,8 @@ struct Session {
     state: Arc<State>,
     agent: AgentName,
     number: u64,
+    /// Tells this stream from others of the agent, for the clocks.
+    stream: u64,
     out: mpsc::Sender<Result<v1::SessionResponse, Status>>,
     inbox: Subscription,
     /// Whether the agent wants events too.
@@ -83,11 +86,7 @@ struct Game {
 
 /// What became of a message of the agent's.
 enum Answered {
-    Choice {
-        match_id: MatchId,
-        decision: u32,
-        down: Down,
-    },
+    Choice { match_id: MatchId, decision: u32, down: Down },
     Reply(Option<Down>),
 }
 
@@ -113,12 +112,14 @@ impl Session {
             Err(end) => end,
         };
         self.state.sessions.close(&self.agent, self.number);
+        for (id, _) in self.games.iter().filter(|(_, game)| game.open) {
+            self.state.arena.lost(*id, &self.agent, self.stream);
+        }
         let last = match end {
             End::Gone => None,
-            End::TakenOver => Some(goodbye(
-                v1::GoodbyeReason::Replaced,
-                "another session of this agent took over",
-            )),
+            End::TakenOver => {
+                Some(goodbye(v1::GoodbyeReason::Replaced, "another session of this agent took over"))
+            }
             End::Stopping => Some(goodbye(v1::GoodbyeReason::Shutdown, "the service stops")),
             End::Refused(status) => Some(Err(status)),
         };
@@ -137,9 +138,7 @@ impl Session {
         let open = match first {
             None => return Err(End::Gone),
             Some(Err(status)) => return Err(broken(status)),
-            Some(Ok(v1::SessionRequest {
-                what: Some(Up::Open(open)),
-            })) => open,
+            Some(Ok(v1::SessionRequest { what: Some(Up::Open(open)) })) => open,
             Some(Ok(_)) => return Err(not_opened()),
         };
         self.events = open.events;
@@ -214,18 +213,16 @@ impl Session {
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
         self.pending.push(Box::pin(async move {
             let down = match arena.choose(id, &agent, decision, answer).await {
-                Ok(made) => Down::ChoiceAccepted(v1::ChoiceAccepted {
+                Ok(chosen) => Down::ChoiceAccepted(v1::ChoiceAccepted {
                     match_id: id.to_string(),
                     decision,
-                    r#move: Some(made.into()),
+                    r#move: Some(chosen.choice.into()),
+                    think: Some(wire_duration(chosen.think)),
+                    granted: Some(wire_duration(chosen.granted)),
                 }),
                 Err(why) => Down::Refusal(Refusal::from(why).on_session(&id.to_string(), decision)),
             };
-            Answered::Choice {
-                match_id: id,
-                decision,
-                down,
-            }
+            Answered::Choice { match_id: id, decision, down }
         }));
         Ok(())
     }
@@ -286,8 +283,7 @@ impl Session {
         }
         let wire = self.state.wire_match(row).await.ok();
         let seat = seats[0].number().into();
-        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat }))
-            .await
+        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat })).await
     }
 
     /// Tells the agent of a running match, once.
@@ -300,18 +296,9 @@ impl Session {
         };
         let seats = row.seats_of(&self.agent);
         self.offered.remove(&id);
-        self.games.insert(
-            id,
-            Game {
-                watched: self.events,
-                ..Game::default()
-            },
-        );
+        self.games.insert(id, Game { watched: self.events, ..Game::default() });
         let wire = self.state.wire_match(&row).await.ok();
-        let started = v1::GameStarted {
-            r#match: wire,
-            seats: wire_seats(&seats),
-        };
+        let started = v1::GameStarted { r#match: wire, seats: wire_seats(&seats) };
         self.send(Down::GameStarted(started)).await?;
         if self.events {
             self.watch(id, seats).await;
@@ -340,10 +327,7 @@ impl Session {
     async fn watched(&mut self, id: MatchId, event: Option<v1::Event>) -> Step {
         match event {
             Some(event) => {
-                let event = v1::GameEvent {
-                    match_id: id.to_string(),
-                    event: Some(event),
-                };
+                let event = v1::GameEvent { match_id: id.to_string(), event: Some(event) };
                 self.send(Down::GameEvent(event)).await
             }
             None => {
@@ -366,7 +350,9 @@ impl Session {
         }
         game.decision = note.number;
         game.open = true;
-        self.send(Down::Decision(wire_decision(note))).await
+        self.send(Down::Decision(wire_decision(note))).await?;
+        self.state.arena.delivered(note.match_id, &self.agent, note.number, self.stream);
+        Ok(())
     }
 
     /// Tells the agent of a match that is over, once, and after its last event.
@@ -380,17 +366,12 @@ impl Session {
         self.games.remove(&id);
         let wire = self.state.wire_match(&row).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
-        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats }))
-            .await
+        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats })).await
     }
 
     async fn answered(&mut self, answered: Answered) -> Step {
         match answered {
-            Answered::Choice {
-                match_id,
-                decision,
-                down,
-            } => {
+            Answered::Choice { match_id, decision, down } => {
                 let taken = matches!(down, Down::ChoiceAccepted(_));
                 if let Some(game) = self.games.get_mut(&match_id)
                     && game.decision == decision
@@ -411,10 +392,7 @@ impl Session {
             return Err(End::TakenOver);
         }
         let open = self.games.values().filter(|game| game.open).count();
-        self.send(Down::Heartbeat(v1::Heartbeat {
-            open_decisions: open as u32,
-        }))
-        .await?;
+        self.send(Down::Heartbeat(v1::Heartbeat { open_decisions: open as u32 })).await?;
         let rows = self.rows().await?;
         self.reconcile(rows).await
     }
@@ -432,23 +410,16 @@ impl Session {
                 MatchState::Running | MatchState::Finished | MatchState::Aborted(_) => {}
             }
         }
-        let known: Vec<MatchId> = self
-            .games
-            .keys()
-            .copied()
-            .filter(|id| !running.contains(id))
-            .collect();
+        let known: Vec<MatchId> = self.games.keys().copied().filter(|id| !running.contains(id)).collect();
         for id in known {
             self.ended(id).await?;
         }
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
         // Apart from the session, which has to read what comes of it.
-        tokio::spawn(
-            stream::iter(running).for_each_concurrent(RESEND_AT_ONCE, move |id| {
-                let (arena, agent) = (arena.clone(), agent.clone());
-                async move { arena.resend(id, &agent).await }
-            }),
-        );
+        tokio::spawn(stream::iter(running).for_each_concurrent(RESEND_AT_ONCE, move |id| {
+            let (arena, agent) = (arena.clone(), agent.clone());
+            async move { arena.resend(id, &agent).await }
+        }));
         Ok(())
     }
 
@@ -469,9 +440,7 @@ impl Session {
     fn too_many(&self) -> Refusal {
         let most = self.state.limits.max_pending;
         let message = format!("{most} messages of this session wait for their answer already");
-        Refusal::new(Reason::TooManyPending, message)
-            .with("limit", "max_pending")
-            .with("max_pending", most)
+        Refusal::new(Reason::TooManyPending, message).with("limit", "max_pending").with("max_pending", most)
     }
 
     async fn send(&mut self, what: Down) -> Step {
@@ -487,14 +456,8 @@ impl Session {
 fn goodbye(reason: v1::GoodbyeReason, message: &str) -> Result<v1::SessionResponse, Status> {
     let retry_after =
         (reason == v1::GoodbyeReason::Shutdown).then(|| wire_duration(std::time::Duration::from_secs(1)));
-    let goodbye = v1::Goodbye {
-        reason: reason.into(),
-        message: message.to_owned(),
-        retry_after,
-    };
-    Ok(v1::SessionResponse {
-        what: Some(Down::Goodbye(goodbye)),
-    })
+    let goodbye = v1::Goodbye { reason: reason.into(), message: message.to_owned(), retry_after };
+    Ok(v1::SessionResponse { what: Some(Down::Goodbye(goodbye)) })
 }
 
 fn not_opened() -> End {

@@ -56,8 +56,7 @@ pub(crate) fn match_id(text: &str) -> Result<MatchId, Refusal> {
 
 /// Reads an agent's name.
 pub(crate) fn agent_name(field: &str, text: &str) -> Result<AgentName, Refusal> {
-    text.parse()
-        .map_err(|why| Refusal::new(Reason::AgentNameInvalid, format!("{field} {why}")).field(field))
+    text.parse().map_err(|why| Refusal::new(Reason::AgentNameInvalid, format!("{field} {why}")).field(field))
 }
 
 /// How many entries a page may have: 100 unless asked otherwise, at most 1,000.
@@ -65,11 +64,8 @@ pub(crate) fn page_size(asked: u32) -> Result<usize, Refusal> {
     match asked {
         0 => Ok(100),
         1..=1000 => Ok(asked as usize),
-        _ => Err(Refusal::new(
-            Reason::FieldOutOfRange,
-            format!("page_size must be 1 to 1000, not {asked}"),
-        )
-        .field("page_size")),
+        _ => Err(Refusal::new(Reason::FieldOutOfRange, format!("page_size must be 1 to 1000, not {asked}"))
+            .field("page_size")),
     }
 }
 

@@ -26,15 +26,11 @@ impl FromStr for MatchId {
     fn from_str(text: &str) -> Result<MatchId, InvalidId> {
         let digit = |c: u8| c.is_ascii_digit() || (b'a'..=b'f').contains(&c);
         if text.len() != 32 || !text.bytes().all(digit) {
-            return Err(InvalidId {
-                bound: "32 lower-case hexadecimal digits",
-            });
+            return Err(InvalidId { bound: "32 lower-case hexadecimal digits" });
         }
         u128::from_str_radix(text, 16)
             .map(MatchId)
-            .map_err(|_| InvalidId {
-                bound: "32 lower-case hexadecimal digits",
-            })
+            .map_err(|_| InvalidId { bound: "32 lower-case hexadecimal digits" })
     }
 }
 
@@ -73,9 +69,7 @@ impl FromStr for AgentName {
         if fine {
             Ok(AgentName(text.into()))
         } else {
-            Err(InvalidId {
-                bound: "1 to 40 letters, digits, '.', '_' and '-', the first a letter or digit",
-            })
+            Err(InvalidId { bound: "1 to 40 letters, digits, '.', '_' and '-', the first a letter or digit" })
         }
     }
 }
@@ -125,14 +119,9 @@ mod tests {
     fn ids_survive_their_text() {
         let id = MatchId(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
         assert_eq!(id.to_string().parse(), Ok(id));
-        for bad in [
-            "",
-            "0",
-            &"g".repeat(32),
-            &"A".repeat(32),
-            &"0".repeat(33),
-            &format!("+{}", "0".repeat(31)),
-        ] {
+        for bad in
+            ["", "0", &"g".repeat(32), &"A".repeat(32), &"0".repeat(33), &format!("+{}", "0".repeat(31))]
+        {
             assert!(bad.parse::<MatchId>().is_err(), "{bad}");
         }
     }

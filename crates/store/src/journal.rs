@@ -14,8 +14,10 @@ pub struct LogRow {
     pub entry: Entry,
     /// Where it came from. Never part of a digest.
     pub cause: Cause,
-    /// Time from the offer of the decision to its answer.
+    /// Time that the decision took on its seat's clock.
     pub think: Duration,
+    /// Illegal answers that were refused before.
+    pub illegal: u32,
 }
 
 /// Where an entry came from.
@@ -25,8 +27,14 @@ pub enum Cause {
     Agent,
     /// A player of the house.
     House,
-    /// The agent did not answer in time.
-    TimedOut,
+    /// The agent had the decision and did not answer in time.
+    Late,
+    /// The time ran out while no stream of the agent had the decision.
+    Gone,
+    /// The seat had too many strikes.
+    Strikes,
+    /// The seat made a mistake in a strict match.
+    Strict,
     /// The match's creator.
     Creator,
     /// A fault of the service.

@@ -78,6 +78,58 @@ pub struct SeatRow {
     pub entropy: Entropy,
 }
 
+/// How long the seats of a match may think. The clock of a decision runs while a stream of its agent has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockRules {
+    /// Time for each decision.
+    pub decision: Duration,
+    /// Time that each seat has beyond that in the whole match.
+    pub bank: Duration,
+    /// Time that each seat has in the whole match in which no stream has its open decision and the clock stands.
+    pub grace: Duration,
+}
+
+/// What mistakes cost in a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultRules {
+    /// Strikes that a seat may have; with one more it is taken out.
+    pub strikes: u32,
+    /// Illegal answers to one decision that make a strike, at least 1.
+    pub illegal: u32,
+    /// Whether the first fault takes a seat out.
+    pub strict: bool,
+}
+
+/// What a seat did wrong, and the time it took. Stands beside the decisions and never decides anything by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatLedger {
+    /// Decisions that a stream had and that were not answered in time.
+    pub late: u32,
+    /// Decisions whose time ran out while no stream had them.
+    pub gone: u32,
+    /// Answers that were refused because they were not legal.
+    pub illegal: u32,
+    /// Strikes: one for each decision late or gone, one for every so many illegal answers to one decision.
+    pub strikes: u32,
+    /// Why the seat is out, if it is.
+    pub out: Option<OutReason>,
+    /// Time taken for all decisions.
+    pub think: Duration,
+    /// Time of the bank that was used.
+    pub bank_used: Duration,
+}
+
+/// Why a seat is out of a match: the first option is played for it and it ranks last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OutReason {
+    /// Its agent left.
+    Left,
+    /// It had too many strikes.
+    Strikes,
+    /// It made a mistake in a strict match.
+    Strict,
+}
+
 /// A match as it is stored, apart from its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRow {
@@ -91,8 +143,10 @@ pub struct MatchRow {
     pub created_ms: u64,
     /// The rules.
     pub rules: Rules,
-    /// Time for each decision.
-    pub decision_time: Duration,
+    /// How long the seats may think.
+    pub clock: ClockRules,
+    /// What mistakes cost.
+    pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
     /// The seed of the deals: a secret until the match is over.
@@ -120,10 +174,8 @@ pub struct Summary {
     pub totals: Vec<u32>,
     /// Each seat's place, from 1; none if the match was aborted.
     pub places: Vec<u8>,
-    /// Each seat's decisions that were not answered in time.
-    pub timeouts: Vec<u32>,
-    /// Which seats forfeited.
-    pub forfeited: Vec<bool>,
+    /// Each seat's faults and times.
+    pub ledger: Vec<SeatLedger>,
     /// The number of the last event.
     pub head_seq: u64,
     /// The digest of all events.
@@ -135,11 +187,7 @@ impl MatchRow {
     pub fn start(&self) -> MatchStart {
         let contributor = |seat: &SeatRow| Contributor {
             name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
-            entropy: if self.fixed_seed {
-                Entropy::default()
-            } else {
-                seat.entropy
-            },
+            entropy: if self.fixed_seed { Entropy::default() } else { seat.entropy },
         };
         MatchStart {
             rules: self.rules,
@@ -157,9 +205,7 @@ impl MatchRow {
     /// The seats that an agent holds.
     pub fn seats_of(&self, agent: &AgentName) -> Vec<Seat> {
         let all = Seat::all(self.rules.players()).zip(&self.seats);
-        all.filter(|(_, seat)| seat.is_held_by(agent))
-            .map(|(seat, _)| seat)
-            .collect()
+        all.filter(|(_, seat)| seat.is_held_by(agent)).map(|(seat, _)| seat).collect()
     }
 
     /// The free seats that are reserved for an agent.
@@ -186,9 +232,7 @@ impl MatchRow {
 
     /// Whether the agent sits at the table or a seat is reserved for it.
     pub fn concerns(&self, agent: &AgentName) -> bool {
-        self.seats
-            .iter()
-            .any(|seat| seat.is_held_by(agent) || seat.spec == SeatSpec::Agent(agent.clone()))
+        self.seats.iter().any(|seat| seat.is_held_by(agent) || seat.spec == SeatSpec::Agent(agent.clone()))
     }
 }
 

@@ -83,14 +83,7 @@ impl Matches {
     }
 
     fn append(&mut self, append: Append) -> Appended {
-        let Append {
-            match_id,
-            position,
-            id,
-            writer,
-            row,
-            end,
-        } = append;
+        let Append { match_id, position, id, writer, row, end } = append;
         let Some(stored) = self.stored.get_mut(&match_id) else {
             return Appended::Conflict;
         };
@@ -98,11 +91,7 @@ impl Matches {
             return Appended::Fenced;
         }
         if let Some((stored_id, _)) = stored.log.get(position as usize) {
-            return if *stored_id == id {
-                Appended::Duplicate
-            } else {
-                Appended::Conflict
-            };
+            return if *stored_id == id { Appended::Duplicate } else { Appended::Conflict };
         }
         if position as usize != stored.log.len() || stored.row.state != MatchState::Running {
             return Appended::Conflict;
@@ -143,22 +132,12 @@ impl Journal for Memory {
         }
         matches.index(&row);
         matches.by_time.insert((row.created_ms, row.id));
-        matches.stored.insert(
-            row.id,
-            Stored {
-                row,
-                log: Vec::new(),
-                writer: Incarnation(0),
-            },
-        );
+        matches.stored.insert(row.id, Stored { row, log: Vec::new(), writer: Incarnation(0) });
         Ok(())
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
-        Ok(lock(&self.matches)
-            .stored
-            .get(&id)
-            .map(|stored| stored.row.clone()))
+        Ok(lock(&self.matches).stored.get(&id).map(|stored| stored.row.clone()))
     }
 
     async fn update(&self, mut row: MatchRow) -> Result<Updated, StoreError> {
@@ -186,11 +165,7 @@ impl Journal for Memory {
 
     async fn log(&self, id: MatchId, from: u32) -> Result<Vec<LogRow>, StoreError> {
         let matches = lock(&self.matches);
-        let log = matches
-            .stored
-            .get(&id)
-            .map(|stored| stored.log.as_slice())
-            .unwrap_or_default();
+        let log = matches.stored.get(&id).map(|stored| stored.log.as_slice()).unwrap_or_default();
         Ok(log.iter().skip(from as usize).map(|(_, row)| *row).collect())
     }
 
@@ -216,10 +191,7 @@ impl Journal for Memory {
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
         let matches = lock(&self.matches);
         let ids = matches.by_agent.get(agent).into_iter().flatten();
-        Ok(ids
-            .filter_map(|id| matches.stored.get(id))
-            .map(|stored| stored.row.clone())
-            .collect())
+        Ok(ids.filter_map(|id| matches.stored.get(id)).map(|stored| stored.row.clone()).collect())
     }
 }
 
@@ -250,11 +222,7 @@ impl Agents for Memory {
 
     async fn agent_by_token(&self, hash: &TokenHash) -> Result<Option<AgentRow>, StoreError> {
         let agents = lock(&self.agents);
-        Ok(agents
-            .by_token
-            .get(hash)
-            .and_then(|name| agents.by_name.get(name))
-            .cloned())
+        Ok(agents.by_token.get(hash).and_then(|name| agents.by_name.get(name)).cloned())
     }
 
     async fn agents(&self, after: Option<&AgentName>, limit: usize) -> Result<Vec<AgentRow>, StoreError> {

@@ -13,12 +13,7 @@ impl Strategy for Greedy {
             Move::Play { tile, end } => {
                 let rest = counts(without(view.hand, tile));
                 let outward = tile.outward(end).unwrap_or(end);
-                (
-                    1,
-                    points(tile, &view.rules),
-                    rest[usize::from(outward)],
-                    Reverse(rest[usize::from(end)]),
-                )
+                (1, points(tile, &view.rules), rest[usize::from(outward)], Reverse(rest[usize::from(end)]))
             }
             Move::Draw | Move::Pass | Move::Keep => (0, 0, 0, Reverse(0)),
         };

@@ -25,9 +25,7 @@ impl Kind {
 
 impl fmt::Debug for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kind")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("Kind").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -43,11 +41,7 @@ pub const KINDS: &[Kind] = &[
         summary: "keeps the high tiles, against all sense: a check of signs",
         make: |_| Box::new(Lowest),
     },
-    Kind {
-        name: "greedy",
-        summary: "lays the tile that counts most",
-        make: |_| Box::new(Greedy),
-    },
+    Kind { name: "greedy", summary: "lays the tile that counts most", make: |_| Box::new(Greedy) },
     Kind {
         name: "dead-foot",
         summary: "greedy, but counts what is left of a number before it opens or completes a foot",

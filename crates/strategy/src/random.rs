@@ -11,9 +11,7 @@ pub(crate) struct Random {
 
 impl Random {
     pub(crate) fn new(seed: [u8; 32]) -> Random {
-        Random {
-            chance: ChaCha8Rng::from_seed(seed),
-        }
+        Random { chance: ChaCha8Rng::from_seed(seed) }
     }
 }
 

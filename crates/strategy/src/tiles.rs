@@ -16,11 +16,7 @@ pub(crate) fn counts(tiles: Tiles) -> Counts {
 
 /// What a tile counts in a hand at the end of a round: its pips, the double blank by its own value.
 pub(crate) fn points(tile: Tile, rules: &Rules) -> u8 {
-    if tile.high() == 0 {
-        rules.double_blank()
-    } else {
-        tile.pips()
-    }
+    if tile.high() == 0 { rules.double_blank() } else { tile.pips() }
 }
 
 pub(crate) fn without(mut tiles: Tiles, tile: Tile) -> Tiles {

@@ -21,9 +21,8 @@ impl Play {
         let mut rng = StdRng::seed_from_u64(seed);
         let terms = Terms::from(rules);
         let hub = rng.random_range(0..=rules.max_pip());
-        let mut tiles: Vec<Tile> = Tile::set(rules.max_pip())
-            .filter(|tile| *tile != Tile::double(hub).unwrap())
-            .collect();
+        let mut tiles: Vec<Tile> =
+            Tile::set(rules.max_pip()).filter(|tile| *tile != Tile::double(hub).unwrap()).collect();
         tiles.shuffle(&mut rng);
         let dealt = usize::from(rules.players()) * usize::from(rules.hand_size());
         let hands: Vec<Tiles> = tiles[..dealt]
@@ -71,10 +70,7 @@ pub fn rule_sets() -> Vec<Rules> {
     let mut all = Vec::new();
     for max_pip in [6, 9, 12, 15, 18] {
         for (preset, players) in [(Preset::Trains, 2), (Preset::Trains, 6), (Preset::Classic, 3)] {
-            let options = RuleOptions {
-                max_pip: Some(max_pip),
-                ..RuleOptions::new(preset, players)
-            };
+            let options = RuleOptions { max_pip: Some(max_pip), ..RuleOptions::new(preset, players) };
             all.push(options.resolve().unwrap());
         }
     }

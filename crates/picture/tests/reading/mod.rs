@@ -54,10 +54,7 @@ pub fn text(line: &str) -> &str {
 
 /// How many parts a line has that could stand in lines of their own.
 pub fn parts(line: &str) -> usize {
-    text(line)
-        .split(' ')
-        .filter(|word| !word.starts_with('>'))
-        .count()
+    text(line).split(' ').filter(|word| !word.starts_with('>')).count()
 }
 
 fn place(text: &str) -> u8 {

@@ -113,11 +113,8 @@ impl Setup {
     }
 
     pub fn round<const W: usize>(&self) -> Round<W> {
-        let hands: Vec<TileSet<W>> = self
-            .hands
-            .iter()
-            .map(|hand| tiles(hand).into_iter().collect())
-            .collect();
+        let hands: Vec<TileSet<W>> =
+            self.hands.iter().map(|hand| tiles(hand).into_iter().collect()).collect();
         let first = Seat::new(self.first).unwrap();
         Round::new(self.terms(), self.hub, first, &hands, &tiles(&self.boneyard)).unwrap()
     }
@@ -132,13 +129,7 @@ impl Setup {
             double_blank: self.rules.double_blank.into(),
             toes: self.rules.toes,
         };
-        naive::Table::new(
-            rules,
-            self.hub,
-            self.first.into(),
-            self.hands.clone(),
-            self.boneyard.clone(),
-        )
+        naive::Table::new(rules, self.hub, self.first.into(), self.hands.clone(), self.boneyard.clone())
     }
 }
 
@@ -149,10 +140,7 @@ pub fn tiles(pairs: &[(u8, u8)]) -> Vec<Tile> {
 impl From<Move> for Did {
     fn from(action: Move) -> Did {
         match action {
-            Move::Play { tile, end } => Did::Play {
-                tile: (tile.low(), tile.high()),
-                end,
-            },
+            Move::Play { tile, end } => Did::Play { tile: (tile.low(), tile.high()), end },
             Move::Draw => Did::Draw,
             Move::Pass => Did::Pass,
             Move::Keep => Did::Keep,
@@ -163,10 +151,7 @@ impl From<Move> for Did {
 impl From<Did> for Move {
     fn from(did: Did) -> Move {
         match did {
-            Did::Play { tile: (a, b), end } => Move::Play {
-                tile: Tile::new(a, b).unwrap(),
-                end,
-            },
+            Did::Play { tile: (a, b), end } => Move::Play { tile: Tile::new(a, b).unwrap(), end },
             Did::Draw => Move::Draw,
             Did::Pass => Move::Pass,
             Did::Keep => Move::Keep,

@@ -131,11 +131,7 @@ impl Table {
     /// # Panics
     /// If `step` is not among [`Table::options`].
     pub fn apply(&mut self, step: &Move) {
-        assert!(
-            self.options().contains(step),
-            "{step:?} is not an option of seat {}",
-            self.seat
-        );
+        assert!(self.options().contains(step), "{step:?} is not an option of seat {}", self.seat);
         let actor = self.seat;
         match *step {
             Move::Play { tile, end } => {
@@ -164,10 +160,7 @@ impl Table {
             (0, 0) => self.rules.double_blank,
             _ => u32::from(low) + u32::from(high),
         };
-        self.hands
-            .iter()
-            .map(|hand| hand.iter().map(points).sum())
-            .collect()
+        self.hands.iter().map(|hand| hand.iter().map(points).sum()).collect()
     }
 
     /// The different numbers that may be played on now.
@@ -256,7 +249,5 @@ impl Table {
 
 /// Every tile of a set, ordered by its lower and then its higher number.
 pub fn whole_set(max_pip: u8) -> Vec<Tile> {
-    (0..=max_pip)
-        .flat_map(|low| (low..=max_pip).map(move |high| (low, high)))
-        .collect()
+    (0..=max_pip).flat_map(|low| (low..=max_pip).map(move |high| (low, high))).collect()
 }

@@ -39,10 +39,7 @@ pub fn edge(rules: Rules, one: &str, others: &str, first: u32, deals: u32) -> Ed
     let n = f64::from(deals);
     let points = per_deal.iter().sum::<f64>() / n;
     let variance = per_deal.iter().map(|x| (x - points).powi(2)).sum::<f64>() / (n - 1.0);
-    Edge {
-        points,
-        error: (variance / n).sqrt(),
-    }
+    Edge { points, error: (variance / n).sqrt() }
 }
 
 /// The mean of the others' totals less one's own.
@@ -74,10 +71,7 @@ pub fn start(rules: Rules, number: u32, forced: ForcedMoves) -> Match {
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     let seed = Seed::new(bytes);
     let seats: Vec<Contributor> = Seat::all(rules.players())
-        .map(|seat| Contributor {
-            name: seat.to_string(),
-            entropy: Entropy::default(),
-        })
+        .map(|seat| Contributor { name: seat.to_string(), entropy: Entropy::default() })
         .collect();
     let deals = SeededDeals::new(rules, "duplicate", &seed, &seats);
     let setup = MatchSetup {
