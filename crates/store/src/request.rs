@@ -28,7 +28,7 @@ pub struct Remembered {
     pub at_ms: u64,
 }
 
-/// The answers to requests that may be repeated.
+/// The answers to requests that may be repeated. The first answer to a request stays, whatever is stored after it.
 #[async_trait]
 pub trait Requests: Send + Sync + 'static {
     /// What was answered to a request, if it was and is not forgotten.
