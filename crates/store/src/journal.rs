@@ -6,6 +6,7 @@ use chickenfoot_rules::Entry;
 
 use crate::id::{AgentName, EntryId, Incarnation, MatchId};
 use crate::matches::{MatchRow, MatchState, Summary};
+use crate::request::Remembered;
 
 /// One entry of a match's log as it is stored: what decides the match, and beside it what merely happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,13 +95,16 @@ pub struct ListMatches {
 }
 
 /// Matches and their logs.
+///
+/// Every call is one step: it takes effect as a whole or not at all, and what it has answered survives the loss of
+/// power (of a store that survives at all).
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
-    /// Stores a new match.
+    /// Stores a new match, and with it the answer to the request that asked for it.
     ///
     /// # Errors
     /// The store failed or is full.
-    async fn create(&self, row: MatchRow) -> Result<(), StoreError>;
+    async fn create(&self, row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError>;
 
     /// The row of a match.
     ///
@@ -108,11 +112,12 @@ pub trait Journal: Send + Sync + 'static {
     /// The store failed.
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError>;
 
-    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up.
+    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up;
+    /// with it, stores the answer to the request that asked for it.
     ///
     /// # Errors
     /// The store failed.
-    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError>;
+    async fn update(&self, row: MatchRow, remember: Option<Remembered>) -> Result<Updated, StoreError>;
 
     /// Appends entries, each to its match: every one for itself, in order, with one answer each.
     async fn append(&self, batch: Vec<Append>) -> Vec<Appended>;
@@ -141,6 +146,10 @@ pub trait Journal: Send + Sync + 'static {
 pub enum StoreError {
     /// It has no room for more.
     Full,
+    /// It cannot be written: read-only, or the disk is full. Nothing was stored.
+    ReadOnly(String),
+    /// What is stored is damaged.
+    Corrupt(String),
     /// It could not be reached or said something unexpected.
     Unavailable(String),
 }
@@ -149,6 +158,8 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Full => f.write_str("the store is full"),
+            StoreError::ReadOnly(why) => write!(f, "the store cannot be written: {why}"),
+            StoreError::Corrupt(why) => write!(f, "the store is damaged: {why}"),
             StoreError::Unavailable(why) => write!(f, "the store is unavailable: {why}"),
         }
     }

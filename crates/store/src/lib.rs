@@ -8,8 +8,9 @@ mod id;
 mod journal;
 mod matches;
 mod memory;
+mod request;
 
-pub use agent::{AgentRow, Agents, TokenHash};
+pub use agent::{AgentRow, Agents, Role, TokenHash};
 pub use id::{AgentName, EntryId, Incarnation, InvalidId, MatchId};
 pub use journal::{Append, Appended, Cause, Journal, ListMatches, LogRow, StoreError, Updated};
 pub use matches::{
@@ -17,3 +18,4 @@ pub use matches::{
     SeatSpec, Summary,
 };
 pub use memory::Memory;
+pub use request::{Remembered, RequestKey, Requests};

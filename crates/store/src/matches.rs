@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use chickenfoot_rules::{Contributor, Entropy, ForcedMoves, Hex32, MatchStart, Rules, Seat, Seed};
@@ -228,6 +229,19 @@ impl MatchRow {
             }
         }
         agents
+    }
+
+    /// The agents that it [concerns](MatchRow::concerns).
+    pub(crate) fn concerned(&self) -> BTreeSet<AgentName> {
+        let occupants = self.seats.iter().filter_map(|seat| match &seat.occupant {
+            Some(Occupant::Agent(name)) => Some(name.clone()),
+            Some(Occupant::House(_)) | None => None,
+        });
+        let reserved = self.seats.iter().filter_map(|seat| match &seat.spec {
+            SeatSpec::Agent(name) => Some(name.clone()),
+            SeatSpec::Open | SeatSpec::House(_) => None,
+        });
+        occupants.chain(reserved).collect()
     }
 
     /// Whether the agent sits at the table or a seat is reserved for it.
