@@ -1,7 +1,7 @@
 use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed};
 use chickenfoot_store::{
-    AbortReason, AgentName, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant, SeatRow,
-    SeatSpec, Updated,
+    AbortReason, AgentName, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant, Remembered,
+    SeatRow, SeatSpec, Updated,
 };
 
 use crate::arena::Arena;
@@ -30,11 +30,16 @@ pub struct NewMatch {
 }
 
 impl Arena {
-    /// Makes a match. It starts at once if no seat waits for an agent.
+    /// Makes a match. It starts at once if no seat waits for an agent. What `remember` makes of the new match is stored
+    /// with it.
     ///
     /// # Errors
     /// The seats do not fit the rules, name an unknown house player, or the store failed.
-    pub async fn create(&self, new: NewMatch) -> Result<MatchRow, Error> {
+    pub async fn create(
+        &self,
+        new: NewMatch,
+        remember: impl FnOnce(&MatchRow) -> Option<Remembered>,
+    ) -> Result<MatchRow, Error> {
         if new.seats.len() != usize::from(new.rules.players()) {
             return Err(Error::SeatCount { expected: new.rules.players(), found: new.seats.len() });
         }
@@ -63,7 +68,7 @@ impl Arena {
         if row.is_full() {
             row.state = MatchState::Running;
         }
-        self.shared.journal.create(row.clone()).await?;
+        self.shared.journal.create(row.clone(), remember(&row)).await?;
         if row.state == MatchState::Running {
             self.own(id).await;
         }
@@ -113,7 +118,7 @@ impl Arena {
             if row.is_full() {
                 row.state = MatchState::Running;
             }
-            if self.shared.journal.update(row.clone()).await? == Updated::Done {
+            if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                 row.version += 1;
                 if row.state == MatchState::Running {
                     self.own(id).await;
@@ -139,7 +144,7 @@ impl Arena {
                         seat.occupant = None;
                         seat.entropy = Entropy::default();
                     }
-                    if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                    if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                         row.version += 1;
                         return Ok(row);
                     }
@@ -172,7 +177,7 @@ impl Arena {
             match row.state {
                 MatchState::Open => {
                     row.state = MatchState::Aborted(AbortReason::Creator);
-                    if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                    if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                         row.version += 1;
                         return Ok(row);
                     }

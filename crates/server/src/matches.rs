@@ -7,12 +7,13 @@ use chickenfoot_protocol::v1::match_service_server::MatchService;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{Choice, Entropy, Seed};
 use chickenfoot_store::{
-    AbortReason, AgentName, ClockRules, FaultRules, ListMatches, MatchId, MatchState, SeatSpec,
+    AbortReason, AgentName, ClockRules, FaultRules, ListMatches, MatchId, MatchRow, MatchState, SeatSpec,
 };
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 use tracing::info;
 
+use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::{State, agent_name, match_id, page_size};
@@ -32,12 +33,15 @@ impl MatchApi {
         &self,
         creator: AgentName,
         request: &v1::CreateMatchRequest,
+        note: Note,
     ) -> Result<v1::CreateMatchResponse, Refusal> {
         let config = request.config.as_ref().ok_or_else(|| Malformed::missing("config"))?;
         let new = self.new_match(creator, config).await?;
-        let row = self.state.arena.create(new).await?;
+        // As it was made: a match that needs no agent is under way when this is read.
+        let answer = |row: &MatchRow| v1::CreateMatchResponse { r#match: Some(wire_match(row, None)) };
+        let row = self.state.arena.create(new, |row| note.of(&answer(row))).await?;
         info!(match_id = %row.id, creator = %row.creator, "match created");
-        Ok(v1::CreateMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
+        Ok(answer(&row))
     }
 
     async fn new_match(&self, creator: AgentName, config: &v1::MatchConfig) -> Result<NewMatch, Refusal> {
@@ -242,10 +246,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.create(agent.clone(), &request);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "CreateMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "CreateMatch", &request.request_id)
+            .answer(&request, |note| self.create(agent.clone(), &request, note));
+        Ok(Response::new(answer.await?))
     }
 
     async fn get_match(
@@ -270,10 +275,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.join(&agent, &request);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "JoinMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "JoinMatch", &request.request_id)
+            .answer_then_note(&request, self.join(&agent, &request));
+        Ok(Response::new(answer.await?))
     }
 
     async fn leave_match(
@@ -282,10 +288,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.leave(&agent, &request.match_id);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "LeaveMatch", &request.request_id)
+            .answer_then_note(&request, self.leave(&agent, &request.match_id));
+        Ok(Response::new(answer.await?))
     }
 
     async fn abort_match(
@@ -294,10 +301,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::AbortMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.abort(&agent, &request.match_id);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "AbortMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "AbortMatch", &request.request_id)
+            .answer_then_note(&request, self.abort(&agent, &request.match_id));
+        Ok(Response::new(answer.await?))
     }
 
     async fn play(&self, request: Request<v1::PlayRequest>) -> Result<Response<v1::PlayResponse>, Status> {
