@@ -16,6 +16,21 @@ pub(crate) struct Create {
     /// Time for each decision: seconds, or as in 500ms, 90s, 5m
     #[arg(long, value_name = "TIME", value_parser = time)]
     decision_time: Option<Duration>,
+    /// Time that each seat has beyond that in the whole match
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    bank: Option<Duration>,
+    /// Time in the whole match for which a seat's clock stands while its agent is not connected
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    grace: Option<Duration>,
+    /// Strikes that a seat may have before it is taken out
+    #[arg(long, value_name = "N")]
+    strikes: Option<u32>,
+    /// Illegal answers to one decision that make a strike
+    #[arg(long, value_name = "N")]
+    illegal_answers: Option<u32>,
+    /// Take a seat out at its first fault
+    #[arg(long)]
+    strict: bool,
     /// Who makes a move that has no alternative: the service, or the seat
     #[arg(long, value_name = "WHO")]
     forced_moves: Option<Forced>,
@@ -101,6 +116,11 @@ impl Create {
             .into(),
             seed: self.seed.map(|seed| seed.0.to_vec()).unwrap_or_default(),
             deal_id: self.deal_id.unwrap_or_default(),
+            bank: self.bank.and_then(|time| time.try_into().ok()),
+            grace: self.grace.and_then(|time| time.try_into().ok()),
+            strikes: self.strikes,
+            illegal_answers: self.illegal_answers,
+            strict: self.strict,
         }
     }
 }

@@ -67,20 +67,38 @@ pub(crate) fn spec(seat: &v1::Seat) -> String {
 
 /// Seconds for each decision.
 pub(crate) fn seconds(game: &v1::Match) -> f64 {
-    let time = game.decision_time.as_ref();
+    millis(game.decision_time.as_ref())
+}
+
+/// A duration in seconds, exact to the millisecond.
+fn millis(time: Option<&prost_types::Duration>) -> f64 {
     // Whole milliseconds: exact in a float and short in print.
-    let millis = time.map_or(0, |time| time.seconds * 1000 + i64::from(time.nanos) / 1_000_000);
-    millis as f64 / 1000.0
+    time.map_or(0, |time| time.seconds * 1000 + i64::from(time.nanos) / 1_000_000) as f64 / 1000.0
+}
+
+/// Why a seat is out, as a word.
+pub(crate) fn out_word(reason: v1::OutReason) -> Option<&'static str> {
+    match reason {
+        v1::OutReason::Unspecified => None,
+        v1::OutReason::Left => Some("left"),
+        v1::OutReason::Strikes => Some("strikes"),
+        v1::OutReason::Strict => Some("strict"),
+    }
 }
 
 fn seat(seat: &v1::Seat) -> Value {
+    let ledger = seat.ledger.unwrap_or_default();
     json!({
         "spec": spec(seat),
         "name": if seat.name.is_empty() { None } else { Some(&seat.name) },
         "total": seat.total,
         "place": if seat.place == 0 { None } else { Some(seat.place) },
-        "timeouts": seat.timeouts,
-        "forfeited": seat.forfeited,
+        "late": ledger.late,
+        "gone": ledger.gone,
+        "illegal": ledger.illegal,
+        "strikes": ledger.strikes,
+        "out": out_word(ledger.out()),
+        "think": millis(ledger.think.as_ref()),
     })
 }
 

@@ -126,18 +126,19 @@ pub(crate) fn print(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
 /// Prints the seats as a table.
 pub(crate) fn print_seats(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
     let width = game.seats.iter().map(|seat| sitter(seat).chars().count()).max().unwrap_or(0);
-    out.heading(format_args!("seat  {:<width$}  score  place  timeouts", "name", width = width.max(4)))?;
+    out.heading(format_args!("seat  {:<width$}  score  place  faults", "name", width = width.max(4)))?;
     for (number, seat) in game.seats.iter().enumerate() {
         let place = match seat.place {
             0 => "-".to_owned(),
             place => place.to_string(),
         };
-        let forfeited = if seat.forfeited { "  forfeited" } else { "" };
+        let ledger = seat.ledger.unwrap_or_default();
+        let faults = ledger.late + ledger.gone + ledger.illegal;
+        let out_word = json::out_word(ledger.out()).map(|why| format!("  out: {why}")).unwrap_or_default();
         out.line(format_args!(
-            "{number:>4}  {:<width$}  {:>5}  {place:>5}  {:>8}{forfeited}",
+            "{number:>4}  {:<width$}  {:>5}  {place:>5}  {faults:>6}{out_word}",
             sitter(seat),
             seat.total,
-            seat.timeouts,
             width = width.max(4)
         ))?;
     }

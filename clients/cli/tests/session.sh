@@ -106,7 +106,7 @@ has stdout 'your move, 1 to '
 has stdout 'match ended: '
 expect 0 "$cli" --json match show "$game"
 has stdout '"state":"finished"'
-has stdout '"timeouts":0'
+has stdout '"late":0'
 
 # A person without a token who answers once, mistypes, and leaves.
 game=$("$cli" match create --seats open,greedy --rounds 1)
@@ -115,7 +115,7 @@ expect 0 env -u CHICKENFOOT_TOKEN "$cli" match play "$game" --name guest <"$work
 has stderr 'registered guest'
 has stderr '"nonsense" is no option'
 has stderr "left $game"
-until_true sh -c "'$cli' --json match show $game | grep -q '\"forfeited\":true'"
+until_true sh -c "'$cli' --json match show $game | grep -q '\"out\":\"left\"'"
 
 # An agent that plays one match; and one that is told to stop.
 env -u CHICKENFOOT_TOKEN timeout 60 "$cli" agent run runner --strategy random --seed 1 --games 1 \

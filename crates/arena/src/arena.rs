@@ -3,10 +3,10 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chickenfoot_rules::{Choice, Entry, Record};
+use chickenfoot_rules::{Entry, Record};
 use chickenfoot_store::{
     AbortReason, AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, LogRow, MatchId,
-    MatchRow, MatchState, Summary,
+    MatchRow, MatchState, SeatLedger, Summary,
 };
 use futures_util::FutureExt;
 use tracing::{error, warn};
@@ -15,7 +15,7 @@ use crate::bus::{Bus, NoAnswer, Subject, Subscription};
 use crate::error::Error;
 use crate::feed::{Feeds, Watch};
 use crate::house::House;
-use crate::message::{Answer, ChoiceError, OwnerReply, ToOwner, decode, encode};
+use crate::message::{Answer, ChoiceError, Chosen, OwnerReply, ToOwner, decode, encode};
 use crate::owner::{Owner, Stop, load};
 use crate::shared::Shared;
 use crate::time::Clock;
@@ -108,10 +108,16 @@ impl Arena {
         agent: &AgentName,
         decision: u32,
         answer: Answer,
-    ) -> Result<Choice, ChoiceError> {
-        let message = ToOwner::Choose { agent: agent.clone(), decision, answer };
-        match self.ask_owner(id, &message).await {
-            Ok(Some(OwnerReply::Chosen(choice))) => Ok(choice),
+    ) -> Result<Chosen, ChoiceError> {
+        let received = self.shared.clock.now();
+        let message = || ToOwner::Choose {
+            agent: agent.clone(),
+            decision,
+            answer,
+            age: self.shared.clock.now().saturating_sub(received),
+        };
+        match self.ask_owner(id, message).await {
+            Ok(Some(OwnerReply::Chosen(chosen))) => Ok(chosen),
             Ok(Some(OwnerReply::Refused(why))) => Err(why),
             Ok(Some(OwnerReply::Done)) => Err(ChoiceError::Unavailable),
             Ok(None) => self.answer_from_log(id, agent, decision, answer).await,
@@ -123,7 +129,20 @@ impl Arena {
     /// Has the open decision of a match sent again to an agent's session, if it is the agent's.
     pub async fn resend(&self, id: MatchId, agent: &AgentName) {
         // A match that is over or does not answer has nothing to send; the session asks again.
-        let _ = self.ask_owner(id, &ToOwner::Resend { agent: agent.clone() }).await;
+        let _ = self.ask_owner(id, || ToOwner::Resend { agent: agent.clone() }).await;
+    }
+
+    /// Says that a stream of an agent has a decision: from here on its time runs. `stream` tells the agent's streams
+    /// apart.
+    pub fn delivered(&self, id: MatchId, agent: &AgentName, decision: u32, stream: u64) {
+        let message = ToOwner::Delivered { agent: agent.clone(), decision, stream };
+        self.shared.bus.publish(&Subject::Owner(id), encode(&message));
+    }
+
+    /// Says that a stream of an agent is gone, and with it the decisions that it had.
+    pub fn lost(&self, id: MatchId, agent: &AgentName, stream: u64) {
+        let message = ToOwner::Lost { agent: agent.clone(), stream };
+        self.shared.bus.publish(&Subject::Owner(id), encode(&message));
     }
 
     /// Reads the events of a match from a number on.
@@ -164,15 +183,14 @@ impl Arena {
     pub(crate) async fn ask_owner(
         &self,
         id: MatchId,
-        message: &ToOwner,
+        message: impl Fn() -> ToOwner,
     ) -> Result<Option<OwnerReply>, Error> {
         let subject = Subject::Owner(id);
-        let message = encode(message);
         for _ in 0..REQUEST_TRIES {
             let clock = &self.shared.clock;
             let time_out = clock.sleep_until(clock.now() + REQUEST_TIME);
             let answer = tokio::select! {
-                answer = self.shared.bus.request(&subject, message.clone()) => answer,
+                answer = self.shared.bus.request(&subject, encode(&message())) => answer,
                 () = time_out => Err(NoAnswer::Lost),
             };
             match answer {
@@ -196,7 +214,7 @@ impl Arena {
         agent: &AgentName,
         decision: u32,
         answer: Answer,
-    ) -> Result<Choice, ChoiceError> {
+    ) -> Result<Chosen, ChoiceError> {
         let row = self.row(id).await.map_err(|why| match why {
             Error::NoSuchMatch => ChoiceError::NoSuchMatch,
             _ => ChoiceError::Unavailable,
@@ -211,7 +229,7 @@ impl Arena {
         }
         let fold = load(&self.shared, &row).await.map_err(|_| ChoiceError::Unavailable)?;
         match fold.answer(&row, agent, decision, answer)? {
-            crate::fold::Verdict::Repeated(choice) => Ok(choice),
+            crate::fold::Verdict::Repeated(chosen) => Ok(chosen),
             crate::fold::Verdict::New(_) => Err(ChoiceError::Over),
         }
     }
@@ -269,7 +287,7 @@ impl Arena {
             position: log.len() as u32,
             id: EntryId(rand::random()),
             writer: self.shared.incarnation,
-            row: LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO },
+            row: LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO, illegal: 0 },
             end: Some((
                 MatchState::Aborted(AbortReason::ServerFault),
                 summary.unwrap_or_else(|| empty_summary(row.seats.len())),
@@ -291,7 +309,8 @@ impl Arena {
 
     async fn aborted_summary(&self, row: &MatchRow) -> Option<Summary> {
         let mut fold = load(&self.shared, row).await.ok()?;
-        let abort = LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO };
+        let abort =
+            LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO, illegal: 0 };
         fold.push(&abort, &mut Vec::new()).ok()?;
         Some(fold.summary())
     }
@@ -312,8 +331,7 @@ fn empty_summary(seats: usize) -> Summary {
         round: 0,
         totals: vec![0; seats],
         places: Vec::new(),
-        timeouts: vec![0; seats],
-        forfeited: vec![false; seats],
+        ledger: vec![SeatLedger::default(); seats],
         head_seq: 0,
         digest: chickenfoot_rules::Hex32::default(),
     }

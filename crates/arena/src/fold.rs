@@ -1,9 +1,13 @@
+use std::time::Duration;
+
 use chickenfoot_rules::{
     Choice, Decision, Entry, Event, Match, MatchSetup, Refused, Seat, SeededDeals, StartError, Status,
 };
-use chickenfoot_store::{AgentName, Cause, LogRow, MatchRow, Summary};
+use chickenfoot_store::{
+    AgentName, Cause, ClockRules, FaultRules, LogRow, MatchRow, OutReason, SeatLedger, Summary,
+};
 
-use crate::message::{Answer, ChoiceError};
+use crate::message::{Answer, ChoiceError, Chosen};
 
 /// A match as the fold of its stored log, with what the arena needs beside the game itself.
 ///
@@ -13,14 +17,16 @@ pub(crate) struct Fold {
     /// How many rows of the log are in it.
     pub(crate) position: u32,
     answers: Vec<Answered>,
-    timeouts: Vec<u32>,
+    ledger: Vec<SeatLedger>,
+    clock: ClockRules,
+    faults: FaultRules,
 }
 
 /// A decision that was answered.
 struct Answered {
     number: u32,
     seat: Seat,
-    choice: Choice,
+    chosen: Chosen,
     /// The position of the choice among the options of its decision.
     option: u32,
 }
@@ -39,7 +45,14 @@ impl Fold {
             forced: row.forced,
         };
         let game = Match::start(setup, out)?;
-        Ok(Fold { game, position: 0, answers: Vec::new(), timeouts: vec![0; row.seats.len()] })
+        Ok(Fold {
+            game,
+            position: 0,
+            answers: Vec::new(),
+            ledger: vec![SeatLedger::default(); row.seats.len()],
+            clock: row.clock,
+            faults: row.faults,
+        })
     }
 
     /// Adds a row. What happens is appended to `out`; a refused row changes nothing.
@@ -47,14 +60,69 @@ impl Fold {
         let asked = self.game.decision().cloned();
         self.game.commit(row.entry, out)?;
         self.position += 1;
-        if let (Some(Decision { number, seat, mut moves }), Entry::Choice(choice)) = (asked, row.entry) {
-            let option = moves.position(|action| action == choice.action).unwrap_or_default();
-            self.answers.push(Answered { number, seat, choice, option: option as u32 });
-            if row.cause == Cause::TimedOut {
-                self.timeouts[seat.index()] += 1;
+        match row.entry {
+            Entry::Choice(choice) => {
+                if let Some(Decision { number, seat, mut moves }) = asked {
+                    let option = moves.position(|action| action == choice.action).unwrap_or_default();
+                    let chosen = Chosen { choice, think: row.think, granted: self.granted(seat) };
+                    self.answers.push(Answered { number, seat, chosen, option: option as u32 });
+                    self.book(seat, row);
+                }
             }
+            Entry::Forfeit(seat) => self.book(seat, row),
+            Entry::Abort => {}
         }
         Ok(())
+    }
+
+    /// Books what a row says of its seat.
+    fn book(&mut self, seat: Seat, row: &LogRow) {
+        let clock = self.clock;
+        let ledger = &mut self.ledger[seat.index()];
+        ledger.illegal += row.illegal;
+        ledger.strikes += row.illegal / self.faults.illegal.max(1);
+        if let Entry::Choice(_) = row.entry {
+            ledger.think += row.think;
+            let over = row.think.saturating_sub(clock.decision);
+            ledger.bank_used = (ledger.bank_used + over).min(clock.bank);
+        }
+        match row.cause {
+            Cause::Late => {
+                ledger.late += 1;
+                ledger.strikes += 1;
+            }
+            Cause::Gone => {
+                ledger.gone += 1;
+                ledger.strikes += 1;
+            }
+            Cause::Agent if matches!(row.entry, Entry::Forfeit(_)) => ledger.out = Some(OutReason::Left),
+            Cause::Strikes => ledger.out = Some(OutReason::Strikes),
+            Cause::Strict => ledger.out = Some(OutReason::Strict),
+            Cause::Agent | Cause::House | Cause::Creator | Cause::ServerFault => {}
+        }
+    }
+
+    /// The time that a seat has for a decision now: the decision's own and what is left of its bank.
+    pub(crate) fn granted(&self, seat: Seat) -> Duration {
+        self.clock.decision + self.bank_left(seat)
+    }
+
+    /// What is left of a seat's bank.
+    pub(crate) fn bank_left(&self, seat: Seat) -> Duration {
+        self.clock.bank.saturating_sub(self.ledger[seat.index()].bank_used)
+    }
+
+    /// A seat whose faults take it out of the match, as the log says, and why.
+    pub(crate) fn due_out(&self) -> Option<(Seat, Cause)> {
+        let seats = Seat::all(self.ledger.len() as u8).zip(&self.ledger);
+        seats.filter(|(_, ledger)| ledger.out.is_none()).find_map(|(seat, ledger)| {
+            let faults = ledger.late + ledger.gone + ledger.illegal;
+            if self.faults.strict && faults > 0 {
+                Some((seat, Cause::Strict))
+            } else {
+                (ledger.strikes > self.faults.strikes).then_some((seat, Cause::Strikes))
+            }
+        })
     }
 
     /// Turns an agent's answer into the entry that it asks for, or says why not.
@@ -75,9 +143,9 @@ impl Fold {
         if let Some(old) = found.and_then(|i| self.answers.get(i)).filter(own) {
             let open = open.map_or(0, |decision| decision.number);
             return if old.is(answer) {
-                Ok(Verdict::Repeated(old.choice))
+                Ok(Verdict::Repeated(old.chosen))
             } else {
-                Err(ChoiceError::Answered { played: old.choice, open })
+                Err(ChoiceError::Answered { played: old.chosen.choice, open })
             };
         }
         let decision = open.ok_or(ChoiceError::Over)?;
@@ -111,8 +179,7 @@ impl Fold {
             round: game.round(),
             totals: game.totals().to_vec(),
             places: if game.status() == Status::Ended { game.places() } else { Vec::new() },
-            timeouts: self.timeouts.clone(),
-            forfeited: game.results().iter().map(|result| result.forfeited.is_some()).collect(),
+            ledger: self.ledger.clone(),
             head_seq: game.seq(),
             digest: game.digest(),
         }
@@ -124,7 +191,7 @@ pub(crate) enum Verdict {
     /// Store this.
     New(Entry),
     /// It is stored already; say the same again.
-    Repeated(Choice),
+    Repeated(Chosen),
 }
 
 impl Answered {
@@ -133,7 +200,8 @@ impl Answered {
         match answer {
             Answer::Option(option) => option == self.option,
             Answer::Move(Choice { action, line }) => {
-                action == self.choice.action && (line.is_none() || line == self.choice.line)
+                let chosen = self.chosen.choice;
+                action == chosen.action && (line.is_none() || line == chosen.line)
             }
         }
     }

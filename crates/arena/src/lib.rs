@@ -11,6 +11,7 @@
 
 mod arena;
 mod bus;
+mod clock;
 mod error;
 mod feed;
 mod fold;
@@ -27,5 +28,5 @@ pub use error::Error;
 pub use feed::{Watch, Watched};
 pub use house::House;
 pub use lobby::NewMatch;
-pub use message::{Answer, ChoiceError, DecisionNote, ToAgent};
+pub use message::{Answer, ChoiceError, Chosen, DecisionNote, ToAgent};
 pub use time::{Clock, TokioClock};

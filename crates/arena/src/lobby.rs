@@ -1,8 +1,7 @@
-use std::time::Duration;
-
 use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed, Status};
 use chickenfoot_store::{
-    AbortReason, AgentName, MatchId, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Updated,
+    AbortReason, AgentName, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant, Remembered,
+    SeatRow, SeatSpec, Updated,
 };
 
 use crate::arena::Arena;
@@ -20,8 +19,10 @@ pub struct NewMatch {
     pub rules: Rules,
     /// The seats, as many as the rules have players.
     pub seats: Vec<SeatSpec>,
-    /// Time for each decision.
-    pub decision_time: Duration,
+    /// How long the seats may think.
+    pub clock: ClockRules,
+    /// What mistakes cost.
+    pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
     /// A seed given by the creator, and what the deals are bound to. Without it the service draws a seed and binds
@@ -30,11 +31,16 @@ pub struct NewMatch {
 }
 
 impl Arena {
-    /// Makes a match. It starts at once if no seat waits for an agent.
+    /// Makes a match. It starts at once if no seat waits for an agent. What `remember` makes of the new match is stored
+    /// with it.
     ///
     /// # Errors
     /// The seats do not fit the rules, name an unknown house player, or the store failed.
-    pub async fn create(&self, new: NewMatch) -> Result<MatchRow, Error> {
+    pub async fn create(
+        &self,
+        new: NewMatch,
+        remember: impl FnOnce(&MatchRow) -> Option<Remembered>,
+    ) -> Result<MatchRow, Error> {
         if new.seats.len() != usize::from(new.rules.players()) {
             return Err(Error::SeatCount { expected: new.rules.players(), found: new.seats.len() });
         }
@@ -49,7 +55,8 @@ impl Arena {
             creator: new.creator,
             created_ms: self.shared.clock.unix_ms(),
             rules: new.rules,
-            decision_time: new.decision_time,
+            clock: new.clock,
+            faults: new.faults,
             forced: new.forced,
             seed,
             fixed_seed: new.fixed.is_some(),
@@ -62,7 +69,7 @@ impl Arena {
         if row.is_full() {
             begin(&mut row)?;
         }
-        self.shared.journal.create(row.clone()).await?;
+        self.shared.journal.create(row.clone(), remember(&row)).await?;
         self.go_on(&row).await;
         for seat in &row.seats {
             if let SeatSpec::Agent(agent) = &seat.spec {
@@ -110,7 +117,7 @@ impl Arena {
             if row.is_full() {
                 begin(&mut row)?;
             }
-            if self.shared.journal.update(row.clone()).await? == Updated::Done {
+            if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                 row.version += 1;
                 self.go_on(&row).await;
                 return Ok((seat, row));
@@ -143,13 +150,13 @@ impl Arena {
                         seat.occupant = None;
                         seat.entropy = Entropy::default();
                     }
-                    if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                    if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                         row.version += 1;
                         return Ok(row);
                     }
                 }
                 MatchState::Running => {
-                    match self.ask_owner(id, &ToOwner::Leave { agent: agent.clone() }).await? {
+                    match self.ask_owner(id, || ToOwner::Leave { agent: agent.clone() }).await? {
                         Some(OwnerReply::Done) => return self.row(id).await,
                         Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => {
                             return Err(Error::Unavailable);
@@ -176,12 +183,12 @@ impl Arena {
             match row.state {
                 MatchState::Open => {
                     row.state = MatchState::Aborted(AbortReason::Creator);
-                    if self.shared.journal.update(row.clone()).await? == Updated::Done {
+                    if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                         row.version += 1;
                         return Ok(row);
                     }
                 }
-                MatchState::Running => match self.ask_owner(id, &ToOwner::Abort).await? {
+                MatchState::Running => match self.ask_owner(id, || ToOwner::Abort).await? {
                     Some(OwnerReply::Done) => return self.row(id).await,
                     Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => return Err(Error::Unavailable),
                     None => continue,

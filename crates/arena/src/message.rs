@@ -10,7 +10,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ToOwner {
     /// An agent answers a decision.
-    Choose { agent: AgentName, decision: u32, answer: Answer },
+    Choose {
+        agent: AgentName,
+        decision: u32,
+        answer: Answer,
+        /// How long ago the choice was received.
+        age: Duration,
+    },
+    /// A stream of the agent has the decision. Not answered.
+    Delivered { agent: AgentName, decision: u32, stream: u64 },
+    /// A stream of the agent is gone. Not answered.
+    Lost { agent: AgentName, stream: u64 },
     /// An agent gives up its seats.
     Leave { agent: AgentName },
     /// The creator ends the match.
@@ -23,7 +33,7 @@ pub(crate) enum ToOwner {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum OwnerReply {
     /// Stored.
-    Chosen(Choice),
+    Chosen(Chosen),
     /// Refused.
     Refused(ChoiceError),
     /// Done.
@@ -37,6 +47,17 @@ pub enum Answer {
     Option(u32),
     /// The move itself.
     Move(Choice),
+}
+
+/// A decision that was taken and stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// The choice as it was made.
+    pub choice: Choice,
+    /// The time that it took, as the service measured it.
+    pub think: Duration,
+    /// The time that was granted: the decision's own and what was left of the bank.
+    pub granted: Duration,
 }
 
 /// What the session of an agent is told. Every one may be lost; a session asks again from time to time.
@@ -63,10 +84,12 @@ pub struct DecisionNote {
     pub number: u32,
     /// What the seat that is asked may know; the options follow from it.
     pub view: View<'static>,
-    /// Time left.
+    /// Time left, the bank included.
     pub left: Duration,
-    /// Time that was granted.
+    /// The decision's own time.
     pub granted: Duration,
+    /// What is left of the seat's bank.
+    pub bank: Duration,
 }
 
 /// Why an answer to a decision was refused.
@@ -124,5 +147,22 @@ impl ToAgent {
     /// Reads what came on [`crate::Subject::Agent`]; `None` for a message that this version does not know.
     pub fn decode(message: &Bytes) -> Option<ToAgent> {
         decode(message)
+    }
+}
+
+impl ChoiceError {
+    /// Whether the answer was the mistake of the seat that was asked, and not one of time or of place.
+    pub(crate) fn is_fault(self) -> bool {
+        match self {
+            ChoiceError::NoSuchOption { .. } | ChoiceError::Illegal(_) | ChoiceError::NoSuchLine => true,
+            ChoiceError::NoSuchMatch
+            | ChoiceError::NotStarted
+            | ChoiceError::Over
+            | ChoiceError::NotSeated
+            | ChoiceError::NotYours { .. }
+            | ChoiceError::Answered { .. }
+            | ChoiceError::NotOpen { .. }
+            | ChoiceError::Unavailable => false,
+        }
     }
 }

@@ -9,10 +9,20 @@ use chickenfoot_store::{
 use chickenfoot_strategy::Strategy;
 
 use crate::bus::{Delivery, Subject, Subscription};
+use crate::clock::DecisionClock;
 use crate::fold::{Fold, Verdict};
 use crate::house;
-use crate::message::{ChoiceError, DecisionNote, OwnerReply, ToAgent, ToOwner, decode, encode};
+use crate::message::{
+    Answer, ChoiceError, Chosen, DecisionNote, OwnerReply, ToAgent, ToOwner, decode, encode,
+};
 use crate::shared::Shared;
+
+/// How long after a deadline the answer to a decision may still arrive if it was received before: it may have waited
+/// in a queue of the service.
+const TRANSIT: Duration = Duration::from_millis(100);
+
+/// A timer that fires so much too late means that the service itself stood still; that time is charged to nobody.
+const LAG: Duration = Duration::from_millis(500);
 
 /// The task of one running match: it alone writes the match's log.
 ///
@@ -25,8 +35,14 @@ pub(crate) struct Owner {
     house: Vec<Option<Box<dyn Strategy>>>,
     inbox: Subscription,
     events: Vec<Event>,
-    /// When the open decision was offered.
-    offered_at: Duration,
+    /// The clock of the open decision.
+    clock: DecisionClock,
+    /// The stream that has the open decision.
+    stream: Option<u64>,
+    /// Illegal answers to the open decision.
+    illegal: u32,
+    /// What is left of each seat's grace. Not in the log: after a restart of the service it is whole again.
+    grace: Vec<Duration>,
 }
 
 /// Why a task gives a match up before its end.
@@ -51,8 +67,20 @@ impl Owner {
     pub(crate) async fn load(shared: Arc<Shared>, row: MatchRow, inbox: Subscription) -> Result<Owner, Stop> {
         let fold = load(&shared, &row).await?;
         let house = house::players(&shared, &row);
-        let offered_at = shared.clock.now();
-        Ok(Owner { shared, row, fold, house, inbox, events: Vec::new(), offered_at })
+        let clock = DecisionClock::offered(shared.clock.now(), row.clock.decision, row.clock.grace);
+        let grace = vec![row.clock.grace; row.seats.len()];
+        Ok(Owner {
+            shared,
+            row,
+            fold,
+            house,
+            inbox,
+            events: Vec::new(),
+            clock,
+            stream: None,
+            illegal: 0,
+            grace,
+        })
     }
 
     /// Plays the match to its end.
@@ -64,19 +92,19 @@ impl Owner {
         let mut since_yield = 0;
         while let Some(decision) = self.fold.game.decision() {
             let (seat, first) = (decision.seat, decision.moves.clone().next());
-            self.offered_at = self.shared.clock.now();
-            if let Some(player) = self.house[seat.index()].as_mut() {
+            if let Some((out, cause)) = self.fold.due_out() {
+                self.commit(Entry::Forfeit(out), cause, Duration::ZERO).await?;
+            } else if let Some(player) = self.house[seat.index()].as_mut() {
                 let view = self.fold.game.view();
                 let action = view.map(|view| player.choose(&view)).or(first);
                 let choice = action.map(Choice::from).ok_or_else(no_option)?;
-                self.choose(seat, choice, Cause::House).await?;
+                self.choose(seat, choice, Cause::House, Duration::ZERO).await?;
                 // A match between players of the house never waits, so it has to make room for others.
                 since_yield += 1;
                 if since_yield % 32 == 0 {
                     tokio::task::yield_now().await;
                 }
             } else {
-                self.offer();
                 self.wait(seat, first.map(Choice::from).ok_or_else(no_option)?).await?;
             }
         }
@@ -88,49 +116,86 @@ impl Owner {
 
     /// Waits for the answer to the open decision; when its time is up, `default` is played.
     async fn wait(&mut self, seat: Seat, default: Choice) -> Result<(), Stop> {
-        let clock = Arc::clone(&self.shared.clock);
-        let deadline = self.offered_at + self.row.decision_time;
-        let number = self.fold.game.decision().map(|decision| decision.number);
-        let mut time_out = clock.sleep_until(deadline);
-        loop {
+        let asked = self.open();
+        self.illegal = 0;
+        self.start_clock(seat);
+        while self.open() == asked && self.fold.due_out().is_none() {
+            let clock = Arc::clone(&self.shared.clock);
+            let deadline = self.clock.deadline();
             tokio::select! {
-                // What has arrived goes before the time-out, so that a slow server never costs a bot its move.
+                // What has arrived goes before the time-out, so that a slow service never costs a bot its move.
                 biased;
                 Some(delivery) = self.inbox.next() => self.receive(delivery).await?,
-                () = &mut time_out => return self.choose(seat, default, Cause::TimedOut).await,
-            }
-            let open = self.fold.game.decision();
-            if open.map(|decision| (decision.number, decision.seat)) != number.map(|number| (number, seat)) {
-                return Ok(());
+                () = clock.sleep_until(deadline + TRANSIT) => {
+                    if clock.now() > deadline + TRANSIT + LAG {
+                        self.start_clock(seat);
+                    } else {
+                        self.time_out(seat, default).await?;
+                    }
+                }
             }
         }
+        self.grace[seat.index()] = self.clock.grace_left(self.shared.clock.now());
+        Ok(())
+    }
+
+    /// The open decision.
+    fn open(&self) -> Option<(u32, Seat)> {
+        self.fold.game.decision().map(|decision| (decision.number, decision.seat))
+    }
+
+    /// Offers the open decision with a fresh clock.
+    fn start_clock(&mut self, seat: Seat) {
+        let (granted, grace) = (self.fold.granted(seat), self.grace[seat.index()]);
+        self.clock = DecisionClock::offered(self.shared.clock.now(), granted, grace);
+        self.stream = None;
+        self.offer();
+    }
+
+    /// Plays the default for a decision whose time is up.
+    async fn time_out(&mut self, seat: Seat, default: Choice) -> Result<(), Stop> {
+        let cause = if self.clock.is_delivered() { Cause::Late } else { Cause::Gone };
+        self.choose(seat, default, cause, self.fold.granted(seat)).await
     }
 
     async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
         let reply = match decode(&delivery.message) {
-            Some(ToOwner::Choose { agent, decision, answer }) => {
-                match self.fold.answer(&self.row, &agent, decision, answer) {
-                    Ok(Verdict::Repeated(choice)) => OwnerReply::Chosen(choice),
-                    Ok(Verdict::New(entry)) => self.accept(entry).await?,
-                    Err(why) => OwnerReply::Refused(why),
-                }
+            Some(ToOwner::Choose { agent, decision, answer, age }) => {
+                self.answer(&agent, decision, answer, age).await?
             }
             Some(ToOwner::Leave { agent }) => {
                 // Again and again: an entry that was overtaken is not in the log.
                 while let Some(seat) = self.seat_to_forfeit(&agent) {
-                    self.commit(Entry::Forfeit(seat), Cause::Agent).await?;
+                    self.commit(Entry::Forfeit(seat), Cause::Agent, Duration::ZERO).await?;
                 }
                 OwnerReply::Done
             }
             Some(ToOwner::Abort) => {
                 while self.fold.game.status() == Status::Running {
-                    self.commit(Entry::Abort, Cause::Creator).await?;
+                    self.commit(Entry::Abort, Cause::Creator, Duration::ZERO).await?;
                 }
                 OwnerReply::Done
             }
             Some(ToOwner::Resend { agent }) => {
-                self.resend(&agent);
+                if self.is_asked(&agent) {
+                    self.offer();
+                }
                 OwnerReply::Done
+            }
+            Some(ToOwner::Delivered { agent, decision, stream }) => {
+                if self.is_asked(&agent) && self.open().is_some_and(|(open, _)| open == decision) {
+                    self.clock.delivered(self.shared.clock.now());
+                    self.stream = Some(stream);
+                }
+                return Ok(());
+            }
+            Some(ToOwner::Lost { agent, stream }) => {
+                // The stream of an older session may be gone later than the newer one has the decision.
+                if self.is_asked(&agent) && self.stream == Some(stream) {
+                    self.clock.lost(self.shared.clock.now());
+                    self.stream = None;
+                }
+                return Ok(());
             }
             None => return Ok(()),
         };
@@ -146,29 +211,78 @@ impl Owner {
         seats.filter(|_| game.status() == Status::Running).find(plays)
     }
 
-    async fn accept(&mut self, entry: Entry) -> Result<OwnerReply, Stop> {
-        Ok(match (self.commit(entry, Cause::Agent).await?, entry) {
-            (Committed::Stored, Entry::Choice(choice)) => OwnerReply::Chosen(choice),
+    /// An agent answers a decision that it received `age` ago.
+    async fn answer(
+        &mut self,
+        agent: &AgentName,
+        number: u32,
+        answer: Answer,
+        age: Duration,
+    ) -> Result<OwnerReply, Stop> {
+        let received = self.shared.clock.now().saturating_sub(age);
+        let mut verdict = self.fold.answer(&self.row, agent, number, answer);
+        if let (Ok(Verdict::New(_)), Some(decision)) = (&verdict, self.fold.game.decision())
+            && received > self.clock.deadline()
+        {
+            let (seat, first) = (decision.seat, decision.moves.clone().next().ok_or_else(no_option)?);
+            self.time_out(seat, first.into()).await?;
+            // Answered from the log now: refused with what was played, unless it is the same.
+            verdict = self.fold.answer(&self.row, agent, number, answer);
+        }
+        Ok(match verdict {
+            Ok(Verdict::Repeated(chosen)) => OwnerReply::Chosen(chosen),
+            Ok(Verdict::New(entry)) => self.accept(entry, self.clock.think(received)).await?,
+            Err(why) => {
+                if why.is_fault() {
+                    self.illegal += 1;
+                    self.note_illegal().await?;
+                }
+                OwnerReply::Refused(why)
+            }
+        })
+    }
+
+    /// In a strict match the first illegal answer takes the seat out.
+    async fn note_illegal(&mut self) -> Result<(), Stop> {
+        match self.open() {
+            Some((_, seat)) if self.row.faults.strict => {
+                self.commit(Entry::Forfeit(seat), Cause::Strict, Duration::ZERO).await.map(|_| ())
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    async fn accept(&mut self, entry: Entry, think: Duration) -> Result<OwnerReply, Stop> {
+        let granted = self.open().map_or(Duration::ZERO, |(_, seat)| self.fold.granted(seat));
+        Ok(match (self.commit(entry, Cause::Agent, think).await?, entry) {
+            (Committed::Stored, Entry::Choice(choice)) => {
+                OwnerReply::Chosen(Chosen { choice, think, granted })
+            }
             // Someone else's entry took the place: the asker asks again and is answered from the log.
             _ => OwnerReply::Refused(ChoiceError::Unavailable),
         })
     }
 
-    /// Commits the choice of a seat unless the log says that the decision is answered already.
-    async fn choose(&mut self, seat: Seat, choice: Choice, cause: Cause) -> Result<(), Stop> {
-        let number = self.fold.game.decision().map_or(0, |decision| decision.number);
+    /// Commits the choice of a seat.
+    async fn choose(
+        &mut self,
+        seat: Seat,
+        choice: Choice,
+        cause: Cause,
+        think: Duration,
+    ) -> Result<(), Stop> {
+        let number = self.open().map_or(0, |(number, _)| number);
         let entry = self
             .fold
             .game
             .check(number, seat, choice)
             .map_err(|why| Stop::Corrupt(format!("the choice for seat {seat} is refused: {why}")))?;
-        self.commit(entry, cause).await.map(|_| ())
+        self.commit(entry, cause, think).await.map(|_| ())
     }
 
     /// Stores an entry and plays on. When it returns, the log and the memory agree.
-    async fn commit(&mut self, entry: Entry, cause: Cause) -> Result<Committed, Stop> {
-        let think = self.shared.clock.now().saturating_sub(self.offered_at);
-        let row = LogRow { entry, cause, think };
+    async fn commit(&mut self, entry: Entry, cause: Cause, think: Duration) -> Result<Committed, Stop> {
+        let row = LogRow { entry, cause, think, illegal: std::mem::take(&mut self.illegal) };
         let position = self.fold.position;
         self.events.clear();
         self.fold.push(&row, &mut self.events).map_err(|why| Stop::Corrupt(why.to_string()))?;
@@ -213,22 +327,20 @@ impl Owner {
             return;
         };
         let Some(view) = self.fold.game.view() else { return };
-        let spent = self.shared.clock.now().saturating_sub(self.offered_at);
         let note = DecisionNote {
             match_id: self.row.id,
             number: decision.number,
             view: view.into_owned(),
-            left: self.row.decision_time.saturating_sub(spent),
-            granted: self.row.decision_time,
+            left: self.clock.left(self.shared.clock.now()),
+            granted: self.row.clock.decision,
+            bank: self.fold.bank_left(decision.seat),
         };
         self.tell(agent, &ToAgent::Decision(Box::new(note)));
     }
 
-    fn resend(&self, agent: &AgentName) {
-        let seat = self.fold.game.decision().map(|decision| decision.seat);
-        if seat.is_some_and(|seat| self.row.seats[seat.index()].is_held_by(agent)) {
-            self.offer();
-        }
+    /// Whether the open decision is this agent's.
+    fn is_asked(&self, agent: &AgentName) -> bool {
+        self.open().is_some_and(|(_, seat)| self.row.seats[seat.index()].is_held_by(agent))
     }
 
     fn tell(&self, agent: &AgentName, message: &ToAgent) {

@@ -6,7 +6,7 @@ mod common;
 
 use chickenfoot_arena::{Answer, ChoiceError, Error, Watched};
 use chickenfoot_rules::{Entry, Seat};
-use chickenfoot_store::{AbortReason, Cause, MatchState};
+use chickenfoot_store::{AbortReason, Cause, MatchState, OutReason};
 use common::{Fault, Table};
 
 #[tokio::test(start_paused = true)]
@@ -19,7 +19,7 @@ async fn an_append_of_which_the_store_does_not_say_is_made_once_and_acknowledged
         let made = table.arena.choose(table.id, &table.ann, note.number, Answer::Option(1)).await.unwrap();
         let log = table.log().await;
         assert_eq!(log.len(), 1);
-        assert_eq!((log[0].entry, log[0].cause), (Entry::Choice(made), Cause::Agent));
+        assert_eq!((log[0].entry, log[0].cause), (Entry::Choice(made.choice), Cause::Agent));
         table.journal.plan(fault());
         table.run_out().await;
         assert!(table.journal.is_done());
@@ -52,7 +52,7 @@ async fn a_choice_that_is_overtaken_is_never_acknowledged_and_the_match_goes_on_
     assert!(
         matches!(told, Err(ChoiceError::Answered { played: made, open: now }) if made.action == played && now == open)
     );
-    assert_eq!(choose(0).await.unwrap().action, played);
+    assert_eq!(choose(0).await.unwrap().choice.action, played);
     assert_eq!(table.decision().await.unwrap().number, open);
     table.run_out().await;
     table.record().await;
@@ -96,7 +96,8 @@ async fn leaving_and_aborting_hold_although_they_are_overtaken() {
     table.journal.plan(Fault::Overtaken(Entry::Choice(played.into()), None));
     let row = table.arena.leave(table.id, &table.ann).await.unwrap();
     assert_eq!(row.state, MatchState::Finished);
-    assert_eq!(row.summary.unwrap().forfeited, [true, true]);
+    let ledger = row.summary.unwrap().ledger;
+    assert!(ledger.iter().all(|ledger| ledger.out == Some(OutReason::Left)));
     let entries: Vec<Entry> = table.log().await.iter().map(|row| row.entry).collect();
     let [first, second] = [0, 1].map(|seat| Entry::Forfeit(Seat::new(seat).unwrap()));
     assert_eq!(entries[1..], [first, second]);
@@ -137,9 +138,9 @@ async fn a_choice_that_is_repeated_after_the_match_is_answered_from_the_log() {
     }
     let choose = |number, answer| table.arena.choose(table.id, &table.ann, number, answer);
     assert_eq!(choose(first.number, Answer::Option(1)).await, Ok(made));
-    assert_eq!(choose(first.number, Answer::Move(made)).await, Ok(made));
-    assert_eq!(choose(first.number, Answer::Move(made.action.into())).await, Ok(made));
-    let refused = ChoiceError::Answered { played: made, open: 0 };
+    assert_eq!(choose(first.number, Answer::Move(made.choice)).await, Ok(made));
+    assert_eq!(choose(first.number, Answer::Move(made.choice.action.into())).await, Ok(made));
+    let refused = ChoiceError::Answered { played: made.choice, open: 0 };
     assert_eq!(choose(first.number, Answer::Option(0)).await, Err(refused));
     assert!(choose(last, Answer::Option(0)).await.is_ok(), "the time-outs played the first option");
     assert_eq!(choose(last + 1, Answer::Option(0)).await, Err(ChoiceError::Over));

@@ -6,12 +6,13 @@ use chickenfoot_protocol::v1::{
     Agent, GetAgentRequest, GetAgentResponse, ListAgentsRequest, ListAgentsResponse, RegisterAgentRequest,
     RegisterAgentResponse, SessionRequest, SessionResponse,
 };
-use chickenfoot_store::AgentRow;
+use chickenfoot_store::{AgentRow, Role};
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status, Streaming};
 use tracing::info;
 
 use crate::auth;
+use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::session;
@@ -23,18 +24,47 @@ pub(crate) struct AgentApi {
     pub(crate) state: Arc<State>,
 }
 
+/// Whoever knows the id of a registration gets its token, so it must not be guessed.
+const MIN_SECRET_ID: usize = 16;
+
+enum Outcome {
+    New(RegisterAgentResponse),
+    Before(Vec<u8>),
+}
+
 impl AgentApi {
-    async fn register(&self, request: &RegisterAgentRequest) -> Result<RegisterAgentResponse, Refusal> {
+    async fn register(
+        &self,
+        request: &RegisterAgentRequest,
+        note: Note,
+    ) -> Result<RegisterAgentResponse, Refusal> {
         let name = agent_name("name", &request.name)?;
-        let token = auth::new_token()?;
+        // The note holds what the token is made of but for the request id, so nobody can read a token in the store.
+        let salt = auth::new_salt()?;
+        let token = auth::token(&salt, &request.request_id);
         let created_ms = self.state.arena.clock().unix_ms();
-        let row = AgentRow { name, token_hash: auth::hash(&token), created_ms };
-        if !self.state.agents.create_agent(row.clone()).await? {
+        let row = AgentRow { name, token_hash: Some(auth::hash(&token)), role: Role::Agent, created_ms };
+        if !self.state.agents.create_agent(row.clone(), note.of_bytes(salt.to_vec())).await? {
             let message = format!("an agent is registered as {}", row.name);
             return Err(Refusal::new(Reason::AgentExists, message).field("name"));
         }
         info!(agent = %row.name, "registered");
         Ok(RegisterAgentResponse { agent: Some(self.wire(&row)), token })
+    }
+
+    /// The answer to a registration that was made before: the same token again.
+    async fn registered(
+        &self,
+        request: &RegisterAgentRequest,
+        salt: &[u8],
+    ) -> Result<RegisterAgentResponse, Refusal> {
+        let name = agent_name("name", &request.name)?;
+        let row = self.state.agents.agent(&name).await?;
+        let row = row.ok_or_else(|| Refusal::new(Reason::Internal, "the registered agent is gone"))?;
+        Ok(RegisterAgentResponse {
+            agent: Some(self.wire(&row)),
+            token: auth::token(salt, &request.request_id),
+        })
     }
 
     async fn get(&self, request: &GetAgentRequest) -> Result<GetAgentResponse, Refusal> {
@@ -83,8 +113,18 @@ impl AgentService for AgentApi {
         request: Request<RegisterAgentRequest>,
     ) -> Result<Response<RegisterAgentResponse>, Status> {
         let request = request.into_inner();
-        let call = self.register(&request);
-        let answer = self.state.once.run("", "RegisterAgent", &request.request_id, &request, call).await?;
+        if (1..MIN_SECRET_ID).contains(&request.request_id.chars().count()) {
+            let message =
+                format!("request_id must have at least {MIN_SECRET_ID} characters: it is worth the token");
+            return Err(Refusal::new(Reason::FieldOutOfRange, message).field("request_id").into());
+        }
+        let call = self.state.request("", "RegisterAgent", &request.request_id);
+        // Either a new agent, or the salt of one that was registered with this request.
+        let new = |note| async { Ok(Outcome::New(self.register(&request, note).await?)) };
+        let answer = match call.run(&request, new, |salt| Ok(Outcome::Before(salt))).await? {
+            Outcome::New(answer) => answer,
+            Outcome::Before(salt) => self.registered(&request, &salt).await?,
+        };
         Ok(Response::new(answer))
     }
 

@@ -7,16 +7,27 @@ use tonic::metadata::MetadataMap;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 
-/// A new bearer token: 256 bits from the operating system, in hexadecimal digits.
+/// The secret part of a new token: 256 bits from the operating system.
 ///
 /// # Errors
 /// The operating system has no randomness to give.
-pub(crate) fn new_token() -> Result<String, Refusal> {
+pub(crate) fn new_salt() -> Result<[u8; 32], Refusal> {
     let mut bytes = [0; 32];
     SysRng
         .try_fill_bytes(&mut bytes)
         .map_err(|why| Refusal::new(Reason::Internal, format!("no randomness: {why}")))?;
-    Ok(chickenfoot_rules::Hex32(bytes).to_string())
+    Ok(bytes)
+}
+
+/// A bearer token, in hexadecimal digits: SHA-256 over the salt and the id of the request that asked for it, so that
+/// whoever repeats the request gets the same one, and the salt alone does not give it.
+pub(crate) fn token(salt: &[u8], request_id: &str) -> String {
+    let mut hash = Sha256::new();
+    for part in [b"chickenfoot/v1/token", salt, request_id.as_bytes()] {
+        hash.update((part.len() as u32).to_be_bytes());
+        hash.update(part);
+    }
+    chickenfoot_rules::Hex32(hash.finalize().into()).to_string()
 }
 
 /// What is stored of a token. It has 256 random bits, so a plain hash keeps it as secret as a slow one would; and

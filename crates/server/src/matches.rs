@@ -6,24 +6,24 @@ use chickenfoot_arena::{Answer, NewMatch};
 use chickenfoot_protocol::v1::match_service_server::MatchService;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{Choice, Entropy, Seed};
-use chickenfoot_store::{AbortReason, AgentName, ListMatches, MatchId, MatchState, SeatSpec};
+use chickenfoot_store::{
+    AbortReason, AgentName, ClockRules, FaultRules, ListMatches, MatchId, MatchRow, MatchState, SeatSpec,
+};
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 use tracing::info;
 
+use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::{State, agent_name, match_id, page_size};
 use crate::watch;
-use crate::wire::wire_match;
+use crate::wire::{wire_duration, wire_match};
 
 /// The matches' side of the contract.
 pub(crate) struct MatchApi {
     pub(crate) state: Arc<State>,
 }
-
-/// Time for a decision if the match says nothing.
-const DECISION_TIME: Duration = Duration::from_secs(30);
 
 /// What the deals are bound to beside a fixed seed, if the match says nothing.
 const FIXED_DEAL_ID: &str = "fixed";
@@ -36,12 +36,15 @@ impl MatchApi {
         &self,
         creator: AgentName,
         request: &v1::CreateMatchRequest,
+        note: Note,
     ) -> Result<v1::CreateMatchResponse, Refusal> {
         let config = request.config.as_ref().ok_or_else(|| Malformed::missing("config"))?;
         let new = self.new_match(creator, config).await?;
-        let row = self.state.arena.create(new).await?;
+        // As it was made: a match that needs no agent is under way when this is read.
+        let answer = |row: &MatchRow| v1::CreateMatchResponse { r#match: Some(wire_match(row, None)) };
+        let row = self.state.arena.create(new, |row| note.of(&answer(row))).await?;
         info!(match_id = %row.id, creator = %row.creator, "match created");
-        Ok(v1::CreateMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
+        Ok(answer(&row))
     }
 
     async fn new_match(&self, creator: AgentName, config: &v1::MatchConfig) -> Result<NewMatch, Refusal> {
@@ -52,8 +55,8 @@ impl MatchApi {
             seats.push(self.seat_spec(&format!("config.seats[{i}]"), seat).await?);
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
-        let decision_time = decision_time(config.decision_time.as_ref())?;
-        Ok(NewMatch { creator, rules, seats, decision_time, forced, fixed: fixed_seed(config)? })
+        let (clock, faults) = (clock_rules(config)?, fault_rules(config)?);
+        Ok(NewMatch { creator, rules, seats, clock, faults, forced, fixed: fixed_seed(config)? })
     }
 
     async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
@@ -132,8 +135,12 @@ impl MatchApi {
     ) -> Result<v1::PlayResponse, Refusal> {
         let choice = request.choice.as_ref().ok_or_else(|| Malformed::missing("choice"))?;
         let (id, answer) = read_choice(choice)?;
-        let made = self.state.arena.choose(id, agent, choice.decision, answer).await?;
-        Ok(v1::PlayResponse { r#move: Some(made.into()) })
+        let chosen = self.state.arena.choose(id, agent, choice.decision, answer).await?;
+        Ok(v1::PlayResponse {
+            r#move: Some(chosen.choice.into()),
+            think: Some(wire_duration(chosen.think)),
+            granted: Some(wire_duration(chosen.granted)),
+        })
     }
 }
 
@@ -165,19 +172,50 @@ pub(crate) fn read_entropy(field: &str, bytes: &[u8]) -> Result<Entropy, Refusal
     Ok(chickenfoot_rules::Hex32(bytes))
 }
 
-fn decision_time(wire: Option<&prost_types::Duration>) -> Result<Duration, Refusal> {
-    let Some(wire) = wire else {
-        return Ok(DECISION_TIME);
-    };
-    let bounds = Duration::from_millis(10)..=Duration::from_secs(3600);
+/// Reads the clock of a match: 30 seconds a decision, 60 in the bank and 20 of grace unless asked otherwise.
+fn clock_rules(config: &v1::MatchConfig) -> Result<ClockRules, Refusal> {
+    const HOUR: Duration = Duration::from_secs(3600);
+    let least = Duration::from_millis(10);
+    Ok(ClockRules {
+        decision: match read_time(config.decision_time.as_ref(), Duration::from_secs(30)) {
+            Some(time) if (least..=HOUR).contains(&time) => time,
+            _ => {
+                return Err(
+                    Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()
+                );
+            }
+        },
+        bank: match read_time(config.bank.as_ref(), Duration::from_secs(60)) {
+            Some(time) if time <= HOUR => time,
+            _ => return Err(Malformed::out_of_range("config.bank", "0 to 1 hour").into()),
+        },
+        grace: match read_time(config.grace.as_ref(), Duration::from_secs(20)) {
+            Some(time) if time <= HOUR => time,
+            _ => return Err(Malformed::out_of_range("config.grace", "0 to 1 hour").into()),
+        },
+    })
+}
+
+/// Reads a duration; `None` for a negative one or one beyond all bounds.
+fn read_time(wire: Option<&prost_types::Duration>, default: Duration) -> Option<Duration> {
+    let Some(wire) = wire else { return Some(default) };
     // Read by hand: the conversion of `prost_types` overflows on some negative and some huge durations.
-    let (seconds, nanos) = (u64::try_from(wire.seconds), u32::try_from(wire.nanos));
-    match (seconds, nanos) {
-        (Ok(seconds @ 0..=3600), Ok(nanos)) if bounds.contains(&Duration::new(seconds, nanos)) => {
-            Ok(Duration::new(seconds, nanos))
-        }
-        _ => Err(Malformed::out_of_range("config.decision_time", "10 milliseconds to 1 hour").into()),
+    let (seconds, nanos) = (u64::try_from(wire.seconds).ok()?, u32::try_from(wire.nanos).ok()?);
+    (seconds <= 3600 && nanos < 1_000_000_000).then(|| Duration::new(seconds, nanos))
+}
+
+/// Reads what mistakes cost: 3 strikes, one for every 3 illegal answers to a decision, unless asked otherwise.
+fn fault_rules(config: &v1::MatchConfig) -> Result<FaultRules, Refusal> {
+    let strikes = config.strikes.unwrap_or(3);
+    if strikes > 1000 {
+        return Err(Malformed::out_of_range("config.strikes", format!("0 to 1000, not {strikes}")).into());
     }
+    let illegal = config.illegal_answers.unwrap_or(3);
+    if !(1..=1000).contains(&illegal) {
+        let bound = format!("1 to 1000, not {illegal}");
+        return Err(Malformed::out_of_range("config.illegal_answers", bound).into());
+    }
+    Ok(FaultRules { strikes, illegal, strict: config.strict })
 }
 
 fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusal> {
@@ -215,10 +253,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.create(agent.clone(), &request);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "CreateMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "CreateMatch", &request.request_id)
+            .answer(&request, |note| self.create(agent.clone(), &request, note));
+        Ok(Response::new(answer.await?))
     }
 
     async fn get_match(
@@ -243,10 +282,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.join(&agent, &request);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "JoinMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "JoinMatch", &request.request_id)
+            .answer_then_note(&request, self.join(&agent, &request));
+        Ok(Response::new(answer.await?))
     }
 
     async fn leave_match(
@@ -255,10 +295,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.leave(&agent, &request.match_id);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "LeaveMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "LeaveMatch", &request.request_id)
+            .answer_then_note(&request, self.leave(&agent, &request.match_id));
+        Ok(Response::new(answer.await?))
     }
 
     async fn abort_match(
@@ -267,10 +308,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::AbortMatchResponse>, Status> {
         let agent = self.state.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let call = self.abort(&agent, &request.match_id);
-        let once = &self.state.once;
-        let answer = once.run(agent.as_str(), "AbortMatch", &request.request_id, &request, call).await?;
-        Ok(Response::new(answer))
+        let answer = self
+            .state
+            .request(agent.as_str(), "AbortMatch", &request.request_id)
+            .answer_then_note(&request, self.abort(&agent, &request.match_id));
+        Ok(Response::new(answer.await?))
     }
 
     async fn play(&self, request: Request<v1::PlayRequest>) -> Result<Response<v1::PlayResponse>, Status> {

@@ -1,92 +1,158 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use chickenfoot_store::{Remembered, RequestKey, Requests};
 use prost::Message;
 use sha2::{Digest, Sha256};
-use tokio::sync::OnceCell;
 
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 
-/// Most answers that are kept for repeated requests; the oldest go first.
-const MAX_KEPT: usize = 20_000;
-
 /// Longest request id, in characters.
 const MAX_ID: usize = 64;
 
-/// Answers to mutating calls by their request ids, so that repeating a call is safe.
-#[derive(Default)]
+/// Mutating calls by their request ids: repeating one is safe, also after a restart of the service.
 pub(crate) struct Once {
-    kept: Mutex<Kept>,
+    requests: Arc<dyn Requests>,
+    /// One lock for each request that is under way, so that two of the same run one after the other.
+    under_way: Mutex<HashMap<RequestKey, Weak<tokio::sync::Mutex<()>>>>,
 }
 
-#[derive(Default)]
-struct Kept {
-    answers: HashMap<Key, Arc<Slot>>,
-    order: VecDeque<Key>,
+/// Makes the note that goes into the store together with what a call changes.
+#[derive(Clone)]
+pub(crate) struct Note {
+    /// `None` for a call without a request id.
+    about: Option<(RequestKey, [u8; 32])>,
+    now_ms: u64,
 }
 
-/// The caller, the method and the request id.
-type Key = (String, &'static str, String);
+impl Note {
+    /// The note of this answer.
+    pub(crate) fn of<A: Message>(&self, answer: &A) -> Option<Remembered> {
+        self.of_bytes(answer.encode_to_vec())
+    }
 
-struct Slot {
-    /// The hash of the request: the same id with another request is a mistake of the caller.
-    request: [u8; 32],
-    answer: OnceCell<Vec<u8>>,
+    pub(crate) fn of_bytes(&self, answer: Vec<u8>) -> Option<Remembered> {
+        let (key, request_hash) = self.about.clone()?;
+        Some(Remembered { key, request_hash, answer, at_ms: self.now_ms })
+    }
+}
+
+/// A call that is about to run, or was answered before.
+pub(crate) struct Request<'a> {
+    once: &'a Once,
+    caller: &'a str,
+    method: &'static str,
+    id: &'a str,
+    now_ms: u64,
 }
 
 impl Once {
-    /// Runs a call, or returns the answer of the first one with the same id. A call that failed is not remembered.
-    /// Two at the same time run one after the other.
+    pub(crate) fn new(requests: Arc<dyn Requests>) -> Once {
+        Once { requests, under_way: Mutex::default() }
+    }
+
+    pub(crate) fn request<'a>(
+        &'a self,
+        caller: &'a str,
+        method: &'static str,
+        id: &'a str,
+        now_ms: u64,
+    ) -> Request<'a> {
+        Request { once: self, caller, method, id, now_ms }
+    }
+
+    fn lock_of(&self, key: &RequestKey) -> Arc<tokio::sync::Mutex<()>> {
+        let mut under_way = self.under_way();
+        if let Some(lock) = under_way.get(key).and_then(Weak::upgrade) {
+            return lock;
+        }
+        under_way.retain(|_, lock| lock.strong_count() > 0);
+        let lock = Arc::default();
+        under_way.insert(key.clone(), Arc::downgrade(&lock));
+        lock
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, HashMap<RequestKey, Weak<tokio::sync::Mutex<()>>>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Request<'_> {
+    /// Runs a call, or returns the bytes that were noted for the first one with the same id. The call notes its answer
+    /// in the store together with what it changes. A call that failed is not remembered.
     ///
     /// # Errors
     /// The call's own, or an id that is too long or was used for another request.
     pub(crate) async fn run<Q, A, F>(
-        &self,
-        caller: &str,
-        method: &'static str,
-        id: &str,
+        self,
         request: &Q,
-        call: F,
+        call: impl FnOnce(Note) -> F,
+        recalled: impl FnOnce(Vec<u8>) -> Result<A, Refusal>,
     ) -> Result<A, Refusal>
+    where
+        Q: Message,
+        F: Future<Output = Result<A, Refusal>>,
+    {
+        if self.id.is_empty() {
+            return call(Note { about: None, now_ms: self.now_ms }).await;
+        }
+        if self.id.chars().count() > MAX_ID {
+            let message = format!("request_id must be at most {MAX_ID} characters");
+            return Err(Refusal::new(Reason::FieldOutOfRange, message).field("request_id"));
+        }
+        let request_hash: [u8; 32] = Sha256::digest(request.encode_to_vec()).into();
+        let id_hash = Sha256::digest(self.id.as_bytes()).into();
+        let key = RequestKey { caller: self.caller.to_owned(), method: self.method, id_hash };
+        let lock = self.once.lock_of(&key);
+        let _one_at_a_time = lock.lock().await;
+        match self.once.requests.recall(&key).await? {
+            Some(first) if first.request_hash == request_hash => recalled(first.answer),
+            Some(_) => {
+                let message = "this request_id was used for another request";
+                Err(Refusal::new(Reason::RequestIdReused, message).field("request_id"))
+            }
+            None => call(Note { about: Some((key, request_hash)), now_ms: self.now_ms }).await,
+        }
+    }
+
+    /// As [`Request::run`] for a call whose noted bytes are its answer.
+    ///
+    /// # Errors
+    /// As [`Request::run`].
+    pub(crate) async fn answer<Q, A, F>(self, request: &Q, call: impl FnOnce(Note) -> F) -> Result<A, Refusal>
     where
         Q: Message,
         A: Message + Default,
         F: Future<Output = Result<A, Refusal>>,
     {
-        if id.is_empty() {
-            return call.await;
-        }
-        if id.chars().count() > MAX_ID {
-            let message = format!("request_id must be at most {MAX_ID} characters");
-            return Err(Refusal::new(Reason::FieldOutOfRange, message).field("request_id"));
-        }
-        let hash: [u8; 32] = Sha256::digest(request.encode_to_vec()).into();
-        let slot = self.slot((caller.to_owned(), method, id.to_owned()), hash);
-        if slot.request != hash {
-            let message = "this request_id was used for another request";
-            return Err(Refusal::new(Reason::RequestIdReused, message).field("request_id"));
-        }
-        let first = || async { Ok::<_, Refusal>(call.await?.encode_to_vec()) };
-        let bytes = slot.answer.get_or_try_init(first).await?;
-        A::decode(bytes.as_slice())
-            .map_err(|why| Refusal::new(Reason::Internal, format!("the kept answer cannot be read: {why}")))
+        self.run(request, call, |bytes| {
+            A::decode(bytes.as_slice()).map_err(|why| {
+                Refusal::new(Reason::Internal, format!("the kept answer cannot be read: {why}"))
+            })
+        })
+        .await
     }
 
-    fn slot(&self, key: Key, request: [u8; 32]) -> Arc<Slot> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(slot) = kept.answers.get(&key) {
-            return Arc::clone(slot);
-        }
-        if kept.order.len() >= MAX_KEPT
-            && let Some(oldest) = kept.order.pop_front()
-        {
-            kept.answers.remove(&oldest);
-        }
-        let slot = Arc::new(Slot { request, answer: OnceCell::new() });
-        kept.order.push_back(key.clone());
-        kept.answers.insert(key, Arc::clone(&slot));
-        slot
+    /// As [`Request::answer`] for a call that is safe to repeat by itself: its answer is noted afterwards.
+    ///
+    /// # Errors
+    /// As [`Request::run`].
+    pub(crate) async fn answer_then_note<Q, A, F>(self, request: &Q, call: F) -> Result<A, Refusal>
+    where
+        Q: Message,
+        A: Message + Default,
+        F: Future<Output = Result<A, Refusal>>,
+    {
+        let requests = Arc::clone(&self.once.requests);
+        self.answer(request, |note| async move {
+            let answer = call.await?;
+            if let Some(note) = note.of(&answer) {
+                requests.remember(note).await?;
+            }
+            Ok(answer)
+        })
+        .await
     }
 }

@@ -129,7 +129,8 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         let reason = match error {
             StoreError::Full => Reason::StoreFull,
-            StoreError::Unavailable(_) => Reason::Unavailable,
+            StoreError::ReadOnly(_) | StoreError::Unavailable(_) => Reason::Unavailable,
+            StoreError::Corrupt(_) => Reason::Internal,
         };
         Refusal::new(reason, error.to_string()).retry(Duration::from_secs(5))
     }

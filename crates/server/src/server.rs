@@ -6,7 +6,7 @@ use chickenfoot_arena::{Arena, Bus, Clock, House, LocalBus, Parts, TokioClock};
 use chickenfoot_protocol::DESCRIPTOR;
 use chickenfoot_protocol::v1::agent_service_server::AgentServiceServer;
 use chickenfoot_protocol::v1::match_service_server::MatchServiceServer;
-use chickenfoot_store::{Agents, Incarnation, Journal, Memory};
+use chickenfoot_store::{Agents, Incarnation, Journal, Memory, Requests};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::server::TcpIncoming;
@@ -35,6 +35,7 @@ const DRAIN: Duration = Duration::from_secs(10);
 /// A match service, ready to run.
 pub struct Server {
     agents: Arc<dyn Agents>,
+    requests: Arc<dyn Requests>,
     journal: Arc<dyn Journal>,
     bus: Arc<dyn Bus>,
     clock: Arc<dyn Clock>,
@@ -49,13 +50,24 @@ impl Server {
     /// A server that keeps everything in memory and takes its time from the runtime.
     pub fn in_memory(limits: Limits) -> Server {
         let store = Arc::new(Memory::new());
-        Server::with_store(limits, Arc::clone(&store) as Arc<dyn Agents>, store)
+        Server::with_store(
+            limits,
+            Arc::clone(&store) as Arc<dyn Agents>,
+            Arc::clone(&store) as Arc<dyn Journal>,
+            store,
+        )
     }
 
     /// A server with its data in this store, which takes its time from the runtime.
-    pub fn with_store(limits: Limits, agents: Arc<dyn Agents>, journal: Arc<dyn Journal>) -> Server {
+    pub fn with_store(
+        limits: Limits,
+        agents: Arc<dyn Agents>,
+        journal: Arc<dyn Journal>,
+        requests: Arc<dyn Requests>,
+    ) -> Server {
         Server {
             agents,
+            requests,
             journal,
             bus: Arc::new(LocalBus::new()),
             clock: Arc::new(TokioClock::new()),
@@ -89,7 +101,7 @@ impl Server {
             arena,
             agents: self.agents,
             limits: self.limits,
-            once: Once::default(),
+            once: Once::new(self.requests),
             sessions: Sessions::default(),
             stopping: stopping.clone(),
         });

@@ -42,6 +42,7 @@ pub(crate) fn start(
         state,
         agent,
         number,
+        stream: rand::random(),
         out,
         inbox,
         events: false,
@@ -59,6 +60,8 @@ struct Session {
     state: Arc<State>,
     agent: AgentName,
     number: u64,
+    /// Tells this stream from others of the agent, for the clocks.
+    stream: u64,
     out: mpsc::Sender<Result<v1::SessionResponse, Status>>,
     inbox: Subscription,
     /// Whether the agent wants events too.
@@ -112,6 +115,9 @@ impl Session {
             Err(end) => end,
         };
         self.state.sessions.close(&self.agent, self.number);
+        for (id, _) in self.games.iter().filter(|(_, game)| game.open) {
+            self.state.arena.lost(*id, &self.agent, self.stream);
+        }
         let last = match end {
             End::Gone => None,
             End::TakenOver => {
@@ -210,10 +216,12 @@ impl Session {
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
         self.pending.push(Box::pin(async move {
             let down = match arena.choose(id, &agent, decision, answer).await {
-                Ok(made) => Down::ChoiceAccepted(v1::ChoiceAccepted {
+                Ok(chosen) => Down::ChoiceAccepted(v1::ChoiceAccepted {
                     match_id: id.to_string(),
                     decision,
-                    r#move: Some(made.into()),
+                    r#move: Some(chosen.choice.into()),
+                    think: Some(wire_duration(chosen.think)),
+                    granted: Some(wire_duration(chosen.granted)),
                 }),
                 Err(why) => Down::Refusal(Refusal::from(why).on_session(&id.to_string(), decision)),
             };
@@ -348,7 +356,9 @@ impl Session {
         }
         game.decision = note.number;
         game.open = true;
-        self.send(Down::Decision(wire_decision(note))).await
+        self.send(Down::Decision(wire_decision(note))).await?;
+        self.state.arena.delivered(note.match_id, &self.agent, note.number, self.stream);
+        Ok(())
     }
 
     /// Tells the agent of a match that is over, once, and after its last event.

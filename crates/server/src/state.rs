@@ -10,7 +10,7 @@ use tonic::metadata::MetadataMap;
 
 use crate::auth;
 use crate::config::Limits;
-use crate::once::Once;
+use crate::once::{Once, Request};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::wire::wire_match;
@@ -27,6 +27,11 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// A mutating call that bears a request id.
+    pub(crate) fn request<'a>(&'a self, caller: &'a str, method: &'static str, id: &'a str) -> Request<'a> {
+        self.once.request(caller, method, id, self.arena.clock().unix_ms())
+    }
+
     pub(crate) async fn caller(&self, metadata: &MetadataMap) -> Result<AgentName, Refusal> {
         auth::caller(&*self.agents, metadata).await
     }

@@ -28,6 +28,7 @@ pub(crate) fn stream(
         seats: None,
         decision: None,
         sent: 0,
+        stream: rand::random(),
     });
     stream::unfold(Some(Reader { state, id, events, player }), |reader| async move {
         let mut reader = reader?;
@@ -56,6 +57,8 @@ struct Player {
     decision: Option<Box<DecisionNote>>,
     /// The number of the last decision that was sent.
     sent: u32,
+    /// Tells this stream from others of the agent, for the clocks.
+    stream: u64,
 }
 
 impl Reader {
@@ -66,7 +69,10 @@ impl Reader {
         self.seats().await?;
         loop {
             let at = self.events.at();
-            if let Some(decision) = self.player.as_mut().and_then(|player| player.due(at)) {
+            if let Some(player) = &mut self.player
+                && let Some(decision) = player.due(at)
+            {
+                self.state.arena.delivered(self.id, &player.agent, decision.number, player.stream);
                 return Ok(Some(What::Decision(wire_decision(&decision))));
             }
             tokio::select! {
@@ -114,6 +120,14 @@ impl Reader {
             && player.seats.as_ref().is_some_and(|seats| !seats.is_empty())
         {
             self.state.arena.resend(self.id, &player.agent).await;
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        if let Some(player) = self.player.as_ref().filter(|player| player.sent > 0) {
+            self.state.arena.lost(self.id, &player.agent, player.stream);
         }
     }
 }

@@ -3,7 +3,9 @@ use std::time::Duration;
 use chickenfoot_arena::DecisionNote;
 use chickenfoot_protocol::{v1, wire_event, wire_forced, wire_rules};
 use chickenfoot_rules::{Event, Seat, Viewer};
-use chickenfoot_store::{AbortReason, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Summary};
+use chickenfoot_store::{
+    AbortReason, MatchRow, MatchState, Occupant, OutReason, SeatLedger, SeatRow, SeatSpec, Summary,
+};
 
 /// A match on the wire. `summary` tells how it stands; its own summary is the one to give for a match that is over.
 pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match {
@@ -14,7 +16,12 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         creator: row.creator.to_string(),
         rules: Some(wire_rules(&row.rules)),
         seats: row.seats.iter().enumerate().map(|(i, seat)| wire_seat(seat, i, summary)).collect(),
-        decision_time: Some(wire_duration(row.decision_time)),
+        decision_time: Some(wire_duration(row.clock.decision)),
+        bank: Some(wire_duration(row.clock.bank)),
+        grace: Some(wire_duration(row.clock.grace)),
+        strikes: row.faults.strikes,
+        illegal_answers: row.faults.illegal,
+        strict: row.faults.strict,
         forced_moves: wire_forced(row.forced).into(),
         deal_id: row.deal_id.clone(),
         commitment: row.seed.commitment(&row.deal_id).0.to_vec(),
@@ -40,16 +47,30 @@ fn wire_seat(seat: &SeatRow, index: usize, summary: Option<&Summary>) -> v1::Sea
         SeatSpec::Agent(name) => Who::Agent(name.to_string()),
         SeatSpec::House(strategy) => Who::House(strategy.clone()),
     };
-    let of = |numbers: fn(&Summary) -> &Vec<u32>| {
-        summary.and_then(|summary| numbers(summary).get(index).copied()).unwrap_or_default()
-    };
     v1::Seat {
         spec: Some(v1::SeatSpec { who: Some(who) }),
         name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
-        total: of(|summary| &summary.totals),
+        total: summary.and_then(|summary| summary.totals.get(index).copied()).unwrap_or_default(),
         place: summary.and_then(|summary| summary.places.get(index).copied()).unwrap_or_default().into(),
-        timeouts: of(|summary| &summary.timeouts),
-        forfeited: summary.is_some_and(|summary| summary.forfeited.get(index) == Some(&true)),
+        ledger: summary.and_then(|summary| summary.ledger.get(index)).map(wire_ledger),
+    }
+}
+
+fn wire_ledger(ledger: &SeatLedger) -> v1::SeatLedger {
+    v1::SeatLedger {
+        late: ledger.late,
+        gone: ledger.gone,
+        illegal: ledger.illegal,
+        strikes: ledger.strikes,
+        out: match ledger.out {
+            None => v1::OutReason::Unspecified,
+            Some(OutReason::Left) => v1::OutReason::Left,
+            Some(OutReason::Strikes) => v1::OutReason::Strikes,
+            Some(OutReason::Strict) => v1::OutReason::Strict,
+        }
+        .into(),
+        think: Some(wire_duration(ledger.think)),
+        bank_used: Some(wire_duration(ledger.bank_used)),
     }
 }
 
@@ -73,6 +94,7 @@ pub(crate) fn wire_decision(note: &DecisionNote) -> v1::Decision {
         view: Some(v1::View::of(&note.view)),
         time_left: Some(wire_duration(note.left)),
         time_granted: Some(wire_duration(note.granted)),
+        bank_left: Some(wire_duration(note.bank)),
     }
 }
 

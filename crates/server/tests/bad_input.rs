@@ -322,7 +322,12 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
 /// A server with a store that begins to ail once an agent is registered.
 async fn ill_service(illness: Illness) -> (Service, Agent) {
     let store = Arc::new(Ill::default());
-    let server = Server::with_store(Limits::default(), Arc::new(Memory::new()), store.clone());
+    let server = Server::with_store(
+        Limits::default(),
+        Arc::new(Memory::new()),
+        store.clone(),
+        Arc::new(Memory::new()),
+    );
     let service = Service::run(server).await;
     let agent = service.agent("ann").await;
     store.fall_ill(illness);
@@ -333,7 +338,13 @@ async fn ill_service(illness: Illness) -> (Service, Agent) {
 async fn too_many_pending() -> Refused {
     let store = Arc::new(Ill::default());
     let limits = Limits { max_pending: 1, ..Limits::default() };
-    let service = Service::run(Server::with_store(limits, Arc::new(Memory::new()), store.clone())).await;
+    let service = Service::run(Server::with_store(
+        limits,
+        Arc::new(Memory::new()),
+        store.clone(),
+        Arc::new(Memory::new()),
+    ))
+    .await;
     let agent = service.agent("ann").await;
     let mut session = agent.session().await;
     agent.play_in(one_round(vec![agent.seat(), house("greedy")])).await;

@@ -33,7 +33,7 @@ async fn honest_match(agent: &Agent, session: &mut Session) {
     let ended = session.play_on(&game.id).await;
     let game = ended.r#match.unwrap();
     assert_eq!(game.state(), v1::MatchState::Finished);
-    assert!(game.seats.iter().all(|seat| seat.timeouts == 0));
+    assert!(game.seats.iter().all(|seat| seat.ledger.is_some_and(|ledger| ledger.late + ledger.gone == 0)));
     assert_eq!(agent.client.record(&game.id).await.unwrap().verify(), Ok(()));
 }
 

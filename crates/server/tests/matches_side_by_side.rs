@@ -42,7 +42,7 @@ async fn play(service: &Service, agents: &[Agent], matches: u64) {
     let check = |id: String| async move {
         let game = host.get_match(&id).await?;
         assert_eq!(game.state(), v1::MatchState::Finished);
-        assert!(game.seats.iter().all(|seat| seat.timeouts == 0 && !seat.forfeited));
+        assert!(game.seats.iter().all(|seat| seat.ledger.is_some_and(|l| l.strikes == 0 && l.out == 0)));
         assert_eq!(host.record(&id).await?.verify(), Ok(()));
         Ok::<_, chickenfoot_bot::Error>(())
     };

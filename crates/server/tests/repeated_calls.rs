@@ -51,10 +51,10 @@ async fn a_registration_that_is_repeated_returns_the_same_token() {
         request_id: request_id.to_owned(),
     };
     let mut agents = eve.wire.agents.clone();
-    let first = agents.register_agent(request("one")).await.unwrap().into_inner();
-    let again = agents.register_agent(request("one")).await.unwrap().into_inner();
+    let first = agents.register_agent(request("the secret of ann")).await.unwrap().into_inner();
+    let again = agents.register_agent(request("the secret of ann")).await.unwrap().into_inner();
     assert_eq!(again, first);
-    let refused = agents.register_agent(request("two")).await.unwrap_err();
+    let refused = agents.register_agent(request("another secret of ann")).await.unwrap_err();
     assert_eq!(refused.get_details_error_info().unwrap().reason, Reason::AgentExists.name());
 }
 

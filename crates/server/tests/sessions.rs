@@ -261,8 +261,12 @@ async fn a_decision_that_is_not_answered_in_time_is_the_first_option_and_counts(
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let (mut session, _) = ann.open(true).await;
-    let config =
-        v1::MatchConfig { decision_time: Some(millis(10)), ..one_round(vec![ann.seat(), house("greedy")]) };
+    let config = v1::MatchConfig {
+        decision_time: Some(millis(10)),
+        bank: Some(millis(0)),
+        strikes: Some(1000),
+        ..one_round(vec![ann.seat(), house("greedy")])
+    };
     ann.play_in(config).await;
     let (mut offered, mut played) = (Vec::new(), Vec::new());
     let ended = loop {
@@ -284,9 +288,10 @@ async fn a_decision_that_is_not_answered_in_time_is_the_first_option_and_counts(
             _ => {}
         }
     };
-    assert_eq!(ended.seats[0].timeouts as usize, offered.len());
-    assert_eq!(ended.seats[1].timeouts, 0);
-    assert!(!ended.seats[0].forfeited);
+    let ledger = |seat: usize| ended.seats[seat].ledger.unwrap();
+    assert_eq!((ledger(0).late as usize, ledger(0).strikes as usize), (offered.len(), offered.len()));
+    assert_eq!((ledger(0).gone, ledger(1).late), (0, 0));
+    assert_eq!(ledger(0).out(), v1::OutReason::Unspecified);
     // Between them lie forced plays, which nobody was asked for.
     let mut played = played.into_iter();
     for first in &offered {
@@ -353,7 +358,7 @@ async fn leaving_a_running_match_forfeits_and_ranks_last_and_the_others_play_on(
     // Both ways: the one who leaves is the one who is asked, or is not.
     let (_, decision) = next_decision(&mut sessions).await;
     let left = ann.client.leave_match(&game.id).await.unwrap();
-    assert!(left.seats[0].forfeited && !left.seats[1].forfeited);
+    assert_eq!(out(&left), [v1::OutReason::Left, v1::OutReason::Unspecified, v1::OutReason::Unspecified]);
     assert_eq!(left.state(), v1::MatchState::Running);
     assert_eq!(
         ann.client.leave_match(&game.id).await.unwrap().seats,
@@ -381,7 +386,7 @@ async fn a_match_whose_agents_have_all_left_ends_by_itself() {
     session.decision().await;
     let left = ann.client.leave_match(&game.id).await.unwrap();
     assert_eq!(left.state(), v1::MatchState::Finished);
-    assert!(left.seats.iter().all(|seat| seat.forfeited));
+    assert_eq!(out(&left), [v1::OutReason::Left; 2]);
     assert_eq!(session.ended().await.r#match.unwrap(), left);
     assert_eq!(ann.client.record(&game.id).await.unwrap().verify(), Ok(()));
 }
@@ -445,4 +450,9 @@ async fn a_match_that_is_over_before_the_agent_hears_of_it_is_announced_and_ende
         assert_eq!(started, 1);
         assert_eq!(seq, if events { game.head_seq } else { 0 });
     }
+}
+
+/// Why each seat is out.
+fn out(game: &v1::Match) -> Vec<v1::OutReason> {
+    game.seats.iter().map(|seat| seat.ledger.unwrap().out()).collect()
 }

@@ -6,6 +6,7 @@ use chickenfoot_rules::Entry;
 
 use crate::id::{AgentName, EntryId, Incarnation, MatchId};
 use crate::matches::{MatchRow, MatchState, Summary};
+use crate::request::Remembered;
 
 /// One entry of a match's log as it is stored: what decides the match, and beside it what merely happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +15,10 @@ pub struct LogRow {
     pub entry: Entry,
     /// Where it came from. Never part of a digest.
     pub cause: Cause,
-    /// Time from the offer of the decision to its answer.
+    /// Time that the decision took on its seat's clock.
     pub think: Duration,
+    /// Illegal answers that were refused before.
+    pub illegal: u32,
 }
 
 /// Where an entry came from.
@@ -25,8 +28,14 @@ pub enum Cause {
     Agent,
     /// A player of the house.
     House,
-    /// The agent did not answer in time.
-    TimedOut,
+    /// The agent had the decision and did not answer in time.
+    Late,
+    /// The time ran out while no stream of the agent had the decision.
+    Gone,
+    /// The seat had too many strikes.
+    Strikes,
+    /// The seat made a mistake in a strict match.
+    Strict,
     /// The match's creator.
     Creator,
     /// A fault of the service.
@@ -86,13 +95,17 @@ pub struct ListMatches {
 }
 
 /// Matches and their logs.
+///
+/// Every call is one step: it takes effect as a whole or not at all, and what it has answered survives the loss of
+/// power (of a store that survives at all).
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
-    /// Stores a new match. It may be over already, with its summary.
+    /// Stores a new match, and with it the answer to the request that asked for it. It may be over already, with its
+    /// summary.
     ///
     /// # Errors
     /// The store failed or is full.
-    async fn create(&self, row: MatchRow) -> Result<(), StoreError>;
+    async fn create(&self, row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError>;
 
     /// The row of a match.
     ///
@@ -100,12 +113,13 @@ pub trait Journal: Send + Sync + 'static {
     /// The store failed.
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError>;
 
-    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up. The
-    /// new row may be over, with its summary if the match was begun.
+    /// Replaces the row of a match that is open, if its version is still `row.version`, and counts the version up;
+    /// with it, stores the answer to the request that asked for it. The new row may be over, with its summary if the
+    /// match was begun.
     ///
     /// # Errors
     /// The store failed.
-    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError>;
+    async fn update(&self, row: MatchRow, remember: Option<Remembered>) -> Result<Updated, StoreError>;
 
     /// Appends entries, each to its match: every one for itself, in order, with one answer each.
     async fn append(&self, batch: Vec<Append>) -> Vec<Appended>;
@@ -134,6 +148,10 @@ pub trait Journal: Send + Sync + 'static {
 pub enum StoreError {
     /// It has no room for more.
     Full,
+    /// It cannot be written: read-only, or the disk is full. Nothing was stored.
+    ReadOnly(String),
+    /// What is stored is damaged.
+    Corrupt(String),
     /// It could not be reached or said something unexpected.
     Unavailable(String),
 }
@@ -142,6 +160,8 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Full => f.write_str("the store is full"),
+            StoreError::ReadOnly(why) => write!(f, "the store cannot be written: {why}"),
+            StoreError::Corrupt(why) => write!(f, "the store is damaged: {why}"),
             StoreError::Unavailable(why) => write!(f, "the store is unavailable: {why}"),
         }
     }

@@ -8,9 +8,14 @@ mod id;
 mod journal;
 mod matches;
 mod memory;
+mod request;
 
-pub use agent::{AgentRow, Agents, TokenHash};
+pub use agent::{AgentRow, Agents, Role, TokenHash};
 pub use id::{AgentName, EntryId, Incarnation, InvalidId, MatchId};
 pub use journal::{Append, Appended, Cause, Journal, ListMatches, LogRow, StoreError, Updated};
-pub use matches::{AbortReason, MatchRow, MatchState, Occupant, SeatRow, SeatSpec, Summary};
+pub use matches::{
+    AbortReason, ClockRules, FaultRules, MatchRow, MatchState, Occupant, OutReason, SeatLedger, SeatRow,
+    SeatSpec, Summary,
+};
 pub use memory::Memory;
+pub use request::{Remembered, RequestKey, Requests};

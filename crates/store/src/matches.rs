@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use chickenfoot_rules::{Contributor, Entropy, ForcedMoves, Hex32, MatchStart, Rules, Seat, Seed};
@@ -78,6 +79,58 @@ pub struct SeatRow {
     pub entropy: Entropy,
 }
 
+/// How long the seats of a match may think. The clock of a decision runs while a stream of its agent has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockRules {
+    /// Time for each decision.
+    pub decision: Duration,
+    /// Time that each seat has beyond that in the whole match.
+    pub bank: Duration,
+    /// Time that each seat has in the whole match in which no stream has its open decision and the clock stands.
+    pub grace: Duration,
+}
+
+/// What mistakes cost in a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultRules {
+    /// Strikes that a seat may have; with one more it is taken out.
+    pub strikes: u32,
+    /// Illegal answers to one decision that make a strike, at least 1.
+    pub illegal: u32,
+    /// Whether the first fault takes a seat out.
+    pub strict: bool,
+}
+
+/// What a seat did wrong, and the time it took. Stands beside the decisions and never decides anything by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatLedger {
+    /// Decisions that a stream had and that were not answered in time.
+    pub late: u32,
+    /// Decisions whose time ran out while no stream had them.
+    pub gone: u32,
+    /// Answers that were refused because they were not legal.
+    pub illegal: u32,
+    /// Strikes: one for each decision late or gone, one for every so many illegal answers to one decision.
+    pub strikes: u32,
+    /// Why the seat is out, if it is.
+    pub out: Option<OutReason>,
+    /// Time taken for all decisions.
+    pub think: Duration,
+    /// Time of the bank that was used.
+    pub bank_used: Duration,
+}
+
+/// Why a seat is out of a match: the first option is played for it and it ranks last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OutReason {
+    /// Its agent left.
+    Left,
+    /// It had too many strikes.
+    Strikes,
+    /// It made a mistake in a strict match.
+    Strict,
+}
+
 /// A match as it is stored, apart from its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRow {
@@ -91,8 +144,10 @@ pub struct MatchRow {
     pub created_ms: u64,
     /// The rules.
     pub rules: Rules,
-    /// Time for each decision.
-    pub decision_time: Duration,
+    /// How long the seats may think.
+    pub clock: ClockRules,
+    /// What mistakes cost.
+    pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
     /// The seed of the deals: a secret until the match is over.
@@ -120,10 +175,8 @@ pub struct Summary {
     pub totals: Vec<u32>,
     /// Each seat's place, from 1; none if the match was aborted.
     pub places: Vec<u8>,
-    /// Each seat's decisions that were not answered in time.
-    pub timeouts: Vec<u32>,
-    /// Which seats forfeited.
-    pub forfeited: Vec<bool>,
+    /// Each seat's faults and times.
+    pub ledger: Vec<SeatLedger>,
     /// The number of the last event.
     pub head_seq: u64,
     /// The digest of all events.
@@ -185,6 +238,19 @@ impl MatchRow {
             }
         }
         agents
+    }
+
+    /// The agents that it [concerns](MatchRow::concerns).
+    pub(crate) fn concerned(&self) -> BTreeSet<AgentName> {
+        let occupants = self.seats.iter().filter_map(|seat| match &seat.occupant {
+            Some(Occupant::Agent(name)) => Some(name.clone()),
+            Some(Occupant::House(_)) | None => None,
+        });
+        let reserved = self.seats.iter().filter_map(|seat| match &seat.spec {
+            SeatSpec::Agent(name) => Some(name.clone()),
+            SeatSpec::Open | SeatSpec::House(_) => None,
+        });
+        occupants.chain(reserved).collect()
     }
 
     /// Whether the agent sits at the table or a seat is reserved for it.

@@ -7,16 +7,19 @@ use async_trait::async_trait;
 use crate::agent::{AgentRow, Agents, TokenHash};
 use crate::id::{AgentName, EntryId, Incarnation, MatchId};
 use crate::journal::{Append, Appended, Journal, ListMatches, LogRow, StoreError, Updated};
-use crate::matches::{MatchRow, MatchState, Occupant, SeatSpec};
+use crate::matches::{MatchRow, MatchState};
+use crate::request::{Remembered, RequestKey, Requests};
 
 /// A store that lives and dies with the process.
 ///
 /// It is bounded: matches that are not over are refused beyond [`Memory::MAX_LIVE`], and of those that are over the
-/// last [`Memory::MAX_OVER`] are kept.
+/// last [`Memory::MAX_OVER`] are kept, as are the last [`Memory::MAX_REMEMBERED`] answers to requests.
 #[derive(Default)]
 pub struct Memory {
     matches: Mutex<Matches>,
     agents: Mutex<AgentTable>,
+    /// Locked last, while one of the others is held: an answer is stored together with what it is about.
+    requests: Mutex<RequestTable>,
 }
 
 impl Memory {
@@ -29,9 +32,18 @@ impl Memory {
     /// Most agents.
     pub const MAX_AGENTS: usize = 100_000;
 
+    /// Most remembered answers; the oldest make room.
+    pub const MAX_REMEMBERED: usize = 100_000;
+
     /// An empty store.
     pub fn new() -> Memory {
         Memory::default()
+    }
+
+    fn remember_with(&self, request: Option<Remembered>) {
+        if let Some(request) = request {
+            lock(&self.requests).insert(request);
+        }
     }
 }
 
@@ -54,13 +66,13 @@ struct Stored {
 
 impl Matches {
     fn index(&mut self, row: &MatchRow) {
-        for agent in agents_of(row) {
+        for agent in row.concerned() {
             self.by_agent.entry(agent).or_default().insert(row.id);
         }
     }
 
     fn unindex(&mut self, row: &MatchRow) {
-        for agent in agents_of(row) {
+        for agent in row.concerned() {
             if let Some(matches) = self.by_agent.get_mut(&agent) {
                 matches.remove(&row.id);
                 if matches.is_empty() {
@@ -110,23 +122,13 @@ impl Matches {
     }
 }
 
-/// The agents at the table and those that a seat is reserved for.
-fn agents_of(row: &MatchRow) -> BTreeSet<AgentName> {
-    let occupants = row.seats.iter().filter_map(|seat| match &seat.occupant {
-        Some(Occupant::Agent(name)) => Some(name.clone()),
-        Some(Occupant::House(_)) | None => None,
-    });
-    let reserved = row.seats.iter().filter_map(|seat| match &seat.spec {
-        SeatSpec::Agent(name) => Some(name.clone()),
-        SeatSpec::Open | SeatSpec::House(_) => None,
-    });
-    occupants.chain(reserved).collect()
-}
-
 #[async_trait]
 impl Journal for Memory {
-    async fn create(&self, row: MatchRow) -> Result<(), StoreError> {
+    async fn create(&self, row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError> {
         let mut matches = lock(&self.matches);
+        if matches.stored.contains_key(&row.id) {
+            return Err(StoreError::Unavailable(format!("there is a match {} already", row.id)));
+        }
         if matches.stored.len() - matches.over.len() >= Memory::MAX_LIVE {
             return Err(StoreError::Full);
         }
@@ -137,6 +139,7 @@ impl Journal for Memory {
         if row.state.is_over() {
             matches.retire(&row);
         }
+        self.remember_with(remember);
         Ok(())
     }
 
@@ -144,7 +147,7 @@ impl Journal for Memory {
         Ok(lock(&self.matches).stored.get(&id).map(|stored| stored.row.clone()))
     }
 
-    async fn update(&self, mut row: MatchRow) -> Result<Updated, StoreError> {
+    async fn update(&self, mut row: MatchRow, remember: Option<Remembered>) -> Result<Updated, StoreError> {
         let mut matches = lock(&self.matches);
         let Some(stored) = matches.stored.get_mut(&row.id) else {
             return Ok(Updated::Conflict);
@@ -159,6 +162,7 @@ impl Journal for Memory {
         if row.state.is_over() {
             matches.retire(&row);
         }
+        self.remember_with(remember);
         Ok(Updated::Done)
     }
 
@@ -205,9 +209,28 @@ struct AgentTable {
     by_token: HashMap<TokenHash, AgentName>,
 }
 
+impl AgentTable {
+    /// Stores an agent under its name and token; the token that it had before leads to it no more.
+    fn put(&mut self, row: AgentRow) -> Result<(), StoreError> {
+        let holder = row.token_hash.and_then(|hash| self.by_token.get(&hash));
+        if holder.is_some_and(|holder| *holder != row.name) {
+            return Err(StoreError::Unavailable("another agent has that token".to_owned()));
+        }
+        let before = self.by_name.get(&row.name).and_then(|before| before.token_hash);
+        if let Some(hash) = before {
+            self.by_token.remove(&hash);
+        }
+        if let Some(hash) = row.token_hash {
+            self.by_token.insert(hash, row.name.clone());
+        }
+        self.by_name.insert(row.name.clone(), row);
+        Ok(())
+    }
+}
+
 #[async_trait]
 impl Agents for Memory {
-    async fn create_agent(&self, row: AgentRow) -> Result<bool, StoreError> {
+    async fn create_agent(&self, row: AgentRow, remember: Option<Remembered>) -> Result<bool, StoreError> {
         let mut agents = lock(&self.agents);
         if agents.by_name.contains_key(&row.name) {
             return Ok(false);
@@ -215,8 +238,18 @@ impl Agents for Memory {
         if agents.by_name.len() >= Memory::MAX_AGENTS {
             return Err(StoreError::Full);
         }
-        agents.by_token.insert(row.token_hash, row.name.clone());
-        agents.by_name.insert(row.name.clone(), row);
+        agents.put(row)?;
+        self.remember_with(remember);
+        Ok(true)
+    }
+
+    async fn update_agent(&self, row: AgentRow) -> Result<bool, StoreError> {
+        let mut agents = lock(&self.agents);
+        let Some(stored) = agents.by_name.get(&row.name) else {
+            return Ok(false);
+        };
+        let created_ms = stored.created_ms;
+        agents.put(AgentRow { created_ms, ..row })?;
         Ok(true)
     }
 
@@ -234,6 +267,48 @@ impl Agents for Memory {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let range = agents.by_name.range::<AgentName, _>((from, Bound::Unbounded));
         Ok(range.take(limit).map(|(_, row)| row.clone()).collect())
+    }
+}
+
+#[derive(Default)]
+struct RequestTable {
+    by_key: HashMap<RequestKey, Remembered>,
+    /// The keys in the order in which they came.
+    order: VecDeque<RequestKey>,
+}
+
+impl RequestTable {
+    /// The first answer to a request stays.
+    fn insert(&mut self, request: Remembered) {
+        if self.by_key.contains_key(&request.key) {
+            return;
+        }
+        if self.order.len() >= Memory::MAX_REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.by_key.remove(&oldest);
+        }
+        self.order.push_back(request.key.clone());
+        self.by_key.insert(request.key.clone(), request);
+    }
+}
+
+#[async_trait]
+impl Requests for Memory {
+    async fn recall(&self, key: &RequestKey) -> Result<Option<Remembered>, StoreError> {
+        Ok(lock(&self.requests).by_key.get(key).cloned())
+    }
+
+    async fn remember(&self, request: Remembered) -> Result<(), StoreError> {
+        lock(&self.requests).insert(request);
+        Ok(())
+    }
+
+    async fn forget(&self, before_ms: u64) -> Result<(), StoreError> {
+        let RequestTable { by_key, order } = &mut *lock(&self.requests);
+        by_key.retain(|_, request| request.at_ms >= before_ms);
+        order.retain(|key| by_key.contains_key(key));
+        Ok(())
     }
 }
 

@@ -12,8 +12,8 @@ use chickenfoot_arena::{
 };
 use chickenfoot_rules::{Entry, ForcedMoves, Preset, Record, RuleOptions, Seed};
 use chickenfoot_store::{
-    AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, ListMatches, LogRow, MatchId,
-    MatchRow, MatchState, Memory, SeatSpec, StoreError, Summary, Updated,
+    AgentName, Append, Appended, Cause, ClockRules, EntryId, FaultRules, Incarnation, Journal, ListMatches,
+    LogRow, MatchId, MatchRow, MatchState, Memory, Remembered, SeatSpec, StoreError, Summary, Updated,
 };
 
 /// What is wrong with one append.
@@ -49,16 +49,16 @@ impl Faulty {
 
 #[async_trait]
 impl Journal for Faulty {
-    async fn create(&self, row: MatchRow) -> Result<(), StoreError> {
-        self.memory.create(row).await
+    async fn create(&self, row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError> {
+        self.memory.create(row, remember).await
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
         self.memory.row(id).await
     }
 
-    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError> {
-        self.memory.update(row).await
+    async fn update(&self, row: MatchRow, remember: Option<Remembered>) -> Result<Updated, StoreError> {
+        self.memory.update(row, remember).await
     }
 
     async fn append(&self, batch: Vec<Append>) -> Vec<Appended> {
@@ -74,7 +74,7 @@ impl Journal for Faulty {
             Some(Fault::Overtaken(entry, end)) => {
                 let mut other = batch[0].clone();
                 other.id = EntryId(!other.id.0);
-                other.row = LogRow { entry, cause: Cause::Agent, think: Duration::ZERO };
+                other.row = LogRow { entry, cause: Cause::Agent, think: Duration::ZERO, illegal: 0 };
                 other.end = end;
                 assert_eq!(self.memory.append(vec![other]).await, [Appended::Appended]);
                 self.memory.append(batch).await
@@ -173,11 +173,12 @@ async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
         creator: agent.clone(),
         rules: options.resolve().unwrap(),
         seats: vec![SeatSpec::Open; 2],
-        decision_time: DECISION_TIME,
+        clock: ClockRules { decision: DECISION_TIME, bank: Duration::ZERO, grace: Duration::ZERO },
+        faults: FaultRules { strikes: 1000, illegal: 3, strict: false },
         forced: ForcedMoves::Automatic,
         fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
     };
-    let row = arena.create(new).await.unwrap();
+    let row = arena.create(new, |_| None).await.unwrap();
     for seat in [0, 1] {
         arena.join(row.id, agent, Some(seat), Default::default()).await.unwrap();
     }

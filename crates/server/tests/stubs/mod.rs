@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chickenfoot_rules::{Entry, Move};
 use chickenfoot_store::{
-    AgentName, Append, Appended, Cause, Journal, ListMatches, LogRow, MatchId, MatchRow, Memory, StoreError,
-    Updated,
+    AgentName, Append, Appended, Cause, Journal, ListMatches, LogRow, MatchId, MatchRow, Memory, Remembered,
+    StoreError, Updated,
 };
 
 /// What a store can suffer from.
@@ -51,12 +51,12 @@ impl Ill {
 
 #[tonic::async_trait]
 impl Journal for Ill {
-    async fn create(&self, row: MatchRow) -> Result<(), StoreError> {
+    async fn create(&self, row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError> {
         self.answer().await?;
         if self.has(Illness::Full) {
             return Err(StoreError::Full);
         }
-        self.memory.create(row).await
+        self.memory.create(row, remember).await
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
@@ -64,9 +64,9 @@ impl Journal for Ill {
         self.memory.row(id).await
     }
 
-    async fn update(&self, row: MatchRow) -> Result<Updated, StoreError> {
+    async fn update(&self, row: MatchRow, remember: Option<Remembered>) -> Result<Updated, StoreError> {
         self.answer().await?;
-        self.memory.update(row).await
+        self.memory.update(row, remember).await
     }
 
     async fn append(&self, batch: Vec<Append>) -> Vec<Appended> {
@@ -84,6 +84,7 @@ impl Journal for Ill {
                 entry: Entry::Choice(Move::Keep.into()),
                 cause: Cause::Agent,
                 think: Duration::ZERO,
+                illegal: 0,
             }]);
         }
         self.memory.log(id, from).await
