@@ -194,6 +194,25 @@ impl Arena {
     }
 }
 
+impl Arena {
+    /// Ends a match that waited too long for its seats to be taken. Whether it still waited.
+    ///
+    /// # Errors
+    /// There is no such match, or the store failed.
+    pub async fn expire(&self, id: MatchId) -> Result<bool, Error> {
+        loop {
+            let mut row = self.row(id).await?;
+            if row.state != MatchState::Open {
+                return Ok(false);
+            }
+            row.state = MatchState::Aborted(AbortReason::Expired);
+            if self.shared.journal.update(row, None).await? == Updated::Done {
+                return Ok(true);
+            }
+        }
+    }
+}
+
 /// The seat that an agent has already, if it is the one it asks for.
 fn held(row: &MatchRow, agent: &AgentName, wanted: Option<u32>) -> Option<Seat> {
     let seats = row.seats_of(agent);
