@@ -4,20 +4,28 @@
 
 mod agents;
 mod auth;
+mod census;
 mod config;
+mod connections;
 pub mod demo;
 mod detail_layer;
+mod health;
+mod limits;
+mod log;
 mod matches;
+mod observed;
 mod once;
 mod reason;
 mod refusal;
 mod server;
 mod session;
 mod state;
+mod sweep;
 mod watch;
 mod wire;
 
-pub use config::{Config, Limits};
+pub use config::{Config, ConfigError, Flags, KEYS, Key, Kind, Limits, Log, LogFormat, Origin, StoreAt};
+pub use log::start as start_log;
 pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
 pub use server::{Server, ServerError};

@@ -1,15 +1,17 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chickenfoot_arena::{Arena, Error};
 use chickenfoot_protocol::v1;
 use chickenfoot_store::{AgentName, Agents, MatchId, MatchRow};
 use tokio_util::sync::CancellationToken;
-use tonic::metadata::MetadataMap;
+use tokio_util::task::TaskTracker;
 
 use crate::auth;
+use crate::census::Census;
 use crate::config::Limits;
+use crate::limits::Gate;
 use crate::once::{Once, Request};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -20,10 +22,18 @@ pub(crate) struct State {
     pub(crate) arena: Arena,
     pub(crate) agents: Arc<dyn Agents>,
     pub(crate) limits: Limits,
+    pub(crate) gate: Gate,
+    pub(crate) census: Arc<Census>,
     pub(crate) once: Once,
     pub(crate) sessions: Sessions,
     /// Cancelled when the server stops: streams end themselves.
     pub(crate) stopping: CancellationToken,
+    /// Sessions and watches hold a token of it, so that stopping can wait for them.
+    pub(crate) streams: TaskTracker,
+    /// Whether the store could be written to when it was last tried.
+    pub(crate) writable: AtomicBool,
+    /// Open connections.
+    pub(crate) connections: Arc<AtomicUsize>,
 }
 
 impl State {
@@ -32,12 +42,41 @@ impl State {
         self.once.request(caller, method, id, self.arena.clock().unix_ms())
     }
 
-    pub(crate) async fn caller(&self, metadata: &MetadataMap) -> Result<AgentName, Refusal> {
-        auth::caller(&*self.agents, metadata).await
+    /// Who makes a call that needs a token. The call is counted.
+    ///
+    /// # Errors
+    /// No token, or one that nobody has, or too many calls.
+    pub(crate) async fn caller<T>(&self, request: &tonic::Request<T>) -> Result<AgentName, Refusal> {
+        match auth::caller(&*self.agents, request.metadata()).await {
+            Ok(agent) => self.gate.agent_call(&agent).map(|()| agent),
+            Err(why) => Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
+        }
     }
 
-    pub(crate) async fn optional_caller(&self, metadata: &MetadataMap) -> Result<Option<AgentName>, Refusal> {
-        auth::optional_caller(&*self.agents, metadata).await
+    /// Who makes a call that needs no token, if it says so. The call is counted.
+    ///
+    /// # Errors
+    /// A token that nobody has, or too many calls.
+    pub(crate) async fn optional_caller<T>(
+        &self,
+        request: &tonic::Request<T>,
+    ) -> Result<Option<AgentName>, Refusal> {
+        match auth::optional_caller(&*self.agents, request.metadata()).await {
+            Ok(Some(agent)) => self.gate.agent_call(&agent).map(|()| Some(agent)),
+            Ok(None) => self.gate.peer_call(request.remote_addr()).map(|()| None),
+            Err(why) => Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
+        }
+    }
+
+    /// Refuses what would only be cut off.
+    ///
+    /// # Errors
+    /// The service stops.
+    pub(crate) fn not_stopping(&self) -> Result<(), Refusal> {
+        if self.stopping.is_cancelled() {
+            return Err(Refusal::shutting_down("the service stops; try again soon"));
+        }
+        Ok(())
     }
 
     /// A match on the wire, as it stands now.
@@ -100,6 +139,10 @@ impl Sessions {
     /// Whether this session is its agent's newest.
     pub(crate) fn is_newest(&self, agent: &AgentName, number: u64) -> bool {
         self.lock().get(agent) == Some(&number)
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
     }
 
     pub(crate) fn is_online(&self, agent: &AgentName) -> bool {

@@ -1,0 +1,55 @@
+//! A service on a free port, for the tests of how it is operated.
+
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+
+use chickenfoot_bot::Client;
+use chickenfoot_server::{Server, ServerError};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
+use tonic_types::StatusExt;
+
+pub struct Service {
+    pub address: String,
+    pub stop: CancellationToken,
+    server: JoinHandle<Result<(), ServerError>>,
+}
+
+impl Service {
+    pub async fn start(server: Server) -> Service {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let stop = CancellationToken::new();
+        let server = tokio::spawn(server.run(listener, stop.clone().cancelled_owned()));
+        Service { address, stop, server }
+    }
+
+    pub async fn channel(&self) -> Channel {
+        Endpoint::from_shared(self.address.clone()).unwrap().connect().await.unwrap()
+    }
+
+    pub async fn register(&self, name: &str) -> String {
+        Client::connect(&self.address, None).unwrap().register(name).await.unwrap()
+    }
+
+    pub async fn ended(self) {
+        self.server.await.unwrap().unwrap();
+    }
+}
+
+pub fn bearer<T>(message: T, token: &str) -> Request<T> {
+    let mut request = Request::new(message);
+    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    request
+}
+
+/// The reason, its metadata, and whether a time to come back is given.
+pub fn reason(status: &Status) -> (String, HashMap<String, String>, bool) {
+    let info = status.get_details_error_info().unwrap();
+    let retry = status.get_details_retry_info().is_some_and(|retry| retry.retry_delay.is_some());
+    (info.reason, info.metadata, retry)
+}
