@@ -5,23 +5,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use futures_util::stream::{Stream, StreamExt};
+use metrics::Counter;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tonic::transport::server::{Connected, TcpConnectInfo, TcpIncoming};
 
 /// Accepts connections, but at most so many at the same time: one more is closed at once, because there is no room to
-/// tell it anything. `refused` is told of each of those.
+/// tell it anything. `refused` counts those.
 pub(crate) fn accept(
     listener: TcpListener,
     most: usize,
     open: Arc<AtomicUsize>,
-    refused: impl Fn() + Send + 'static,
+    refused: Counter,
 ) -> impl Stream<Item = io::Result<Connection>> + Send {
     TcpIncoming::from(listener).with_nodelay(Some(true)).filter_map(move |accepted| {
         let accepted = match accepted {
             Err(why) => Some(Err(why)),
             Ok(_) if open.load(Ordering::Relaxed) >= most => {
-                refused();
+                refused.increment(1);
                 None
             }
             Ok(stream) => {

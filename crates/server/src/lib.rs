@@ -2,6 +2,7 @@
 //!
 //! [`Server::run`] serves on a listener that the caller has bound, until the caller's future says stop.
 
+mod admin;
 mod agents;
 mod auth;
 mod census;
@@ -13,6 +14,7 @@ mod health;
 mod limits;
 mod log;
 mod matches;
+mod metrics;
 mod observed;
 mod once;
 mod reason;
@@ -26,6 +28,7 @@ mod wire;
 
 pub use config::{Config, ConfigError, Flags, KEYS, Key, Kind, Limits, Log, LogFormat, Origin, StoreAt};
 pub use log::start as start_log;
+pub use metrics::{FAMILIES, Family, FamilyKind, StoreStats};
 pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
 pub use server::{Server, ServerError};

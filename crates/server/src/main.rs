@@ -71,7 +71,13 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
     };
     let listener = TcpListener::bind(config.listen).await?;
     info!(address = %listener.local_addr()?, "serving");
-    server.with_drain(config.drain).run(listener, stop_signal()).await?;
+    let mut server = server.with_drain(config.drain);
+    if let Some(admin) = config.admin_listen {
+        let listener = TcpListener::bind(admin).await?;
+        info!(address = %listener.local_addr()?, "metrics, liveness and readiness");
+        server = server.with_admin(listener);
+    }
+    server.run(listener, stop_signal()).await?;
     info!("stopped");
     Ok(())
 }

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use chickenfoot_store::{
@@ -7,11 +8,13 @@ use chickenfoot_store::{
 };
 
 use crate::census::Census;
+use crate::metrics::{Metrics, Note};
 
-/// A store of matches, and beside it the count of what is in it.
+/// A store of matches, and beside it the count of what is in it and of what it does.
 pub(crate) struct Observed {
     inner: Arc<dyn Journal>,
     census: Arc<Census>,
+    metrics: Arc<Metrics>,
 }
 
 impl Observed {
@@ -19,7 +22,11 @@ impl Observed {
     ///
     /// # Errors
     /// The store failed.
-    pub(crate) async fn new(inner: Arc<dyn Journal>, census: Arc<Census>) -> Result<Observed, StoreError> {
+    pub(crate) async fn new(
+        inner: Arc<dyn Journal>,
+        census: Arc<Census>,
+        metrics: Arc<Metrics>,
+    ) -> Result<Observed, StoreError> {
         const PAGE: usize = 1000;
         for state in [MatchState::Open, MatchState::Running] {
             let mut after = None;
@@ -32,7 +39,7 @@ impl Observed {
                 }
             }
         }
-        Ok(Observed { inner, census })
+        Ok(Observed { inner, census, metrics })
     }
 }
 
@@ -52,17 +59,22 @@ impl Journal for Observed {
         let updated = self.inner.update(row.clone(), remember).await?;
         if updated == Updated::Done {
             self.census.note(&row);
+            if row.state.is_over() {
+                self.metrics.aborted();
+            }
         }
         Ok(updated)
     }
 
     async fn append(&self, batch: Vec<Append>) -> Vec<Appended> {
-        let ends: Vec<Option<MatchId>> =
-            batch.iter().map(|append| append.end.as_ref().map(|_| append.match_id)).collect();
+        let notes: Vec<(MatchId, Note)> =
+            batch.iter().map(|append| (append.match_id, Note::from(append))).collect();
+        let since = Instant::now();
         let outcomes = self.inner.append(batch).await;
-        for (end, outcome) in ends.into_iter().zip(&outcomes) {
-            if let (Some(id), Appended::Appended | Appended::Duplicate) = (end, outcome) {
-                self.census.end(id);
+        self.metrics.appended(notes.iter().map(|(_, note)| note).zip(&outcomes), since.elapsed());
+        for ((id, note), outcome) in notes.iter().zip(&outcomes) {
+            if let (Some(_), Appended::Appended | Appended::Duplicate) = (note.end, outcome) {
+                self.census.end(*id);
             }
         }
         outcomes

@@ -16,6 +16,7 @@ use tonic_health::pb::health_server::HealthServer;
 use tonic_web::GrpcWebLayer;
 use tracing::warn;
 
+use crate::admin;
 use crate::agents::AgentApi;
 use crate::census::Census;
 use crate::config::Limits;
@@ -24,6 +25,7 @@ use crate::detail_layer::DetailLayer;
 use crate::health::HealthApi;
 use crate::limits::Gate;
 use crate::matches::MatchApi;
+use crate::metrics::{Metrics, MetricsLayer, StoreStats};
 use crate::observed::Observed;
 use crate::once::Once;
 use crate::state::{Sessions, State};
@@ -52,6 +54,8 @@ pub struct Server {
     house: House,
     limits: Limits,
     drain: Duration,
+    admin: Option<TcpListener>,
+    store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
 }
 
 /// Anything that ends a server before it was told to stop.
@@ -70,6 +74,8 @@ impl Server {
             house: Arc::new(chickenfoot_strategy::by_name),
             limits,
             drain: DRAIN,
+            admin: None,
+            store_stats: Box::new(StoreStats::default),
         }
     }
 
@@ -85,13 +91,30 @@ impl Server {
         Server { drain, ..self }
     }
 
+    /// The same with the operator's HTTP port: `/metrics`, `/live` and `/ready`. It answers until the end of stopping.
+    #[must_use]
+    pub fn with_admin(self, listener: TcpListener) -> Server {
+        Server { admin: Some(listener), ..self }
+    }
+
+    /// The same with what the store says of its transactions, for the metrics.
+    #[must_use]
+    pub fn with_store_stats(self, stats: impl Fn() -> StoreStats + Send + Sync + 'static) -> Server {
+        Server { store_stats: Box::new(stats), ..self }
+    }
+
     /// Serves until `stop` is ready, then ends all streams with a word of goodbye, stops all matches at a stored decision
     /// and returns.
     ///
     /// # Errors
     /// The store, the listener or the transport failed.
-    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
+    pub async fn run(
+        mut self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), ServerError> {
         let drain = self.drain;
+        let admin = self.admin.take();
         let state = Arc::new(self.state().await?);
         let limits = &state.limits;
         let max_message = limits.max_message as usize;
@@ -107,7 +130,7 @@ impl Server {
             listener,
             limits.max_connections as usize,
             Arc::clone(&state.connections),
-            || {},
+            state.metrics.connections_refused.clone(),
         );
         let closing = CancellationToken::new();
         let serving = tonic::transport::Server::builder()
@@ -117,6 +140,7 @@ impl Server {
             .max_concurrent_streams(limits.max_streams)
             .http2_keepalive_interval(Some(KEEPALIVE))
             .layer(GrpcWebLayer::new())
+            .layer(MetricsLayer(Arc::clone(&state.metrics)))
             .layer(DetailLayer)
             .add_service(agents.max_decoding_message_size(max_message))
             .add_service(matches.max_decoding_message_size(max_message))
@@ -126,6 +150,10 @@ impl Server {
             .serve_with_incoming_shutdown(connections, closing.clone().cancelled_owned());
         let mut beside = JoinSet::new();
         beside.spawn(sweep::run(Arc::clone(&state)));
+        beside.spawn(sweep::keep_up(Arc::clone(&state)));
+        if let Some(listener) = admin {
+            beside.spawn(admin::serve(listener, Arc::clone(&state)));
+        }
         tokio::pin!(serving);
         tokio::select! {
             served = &mut serving => return Ok(served?),
@@ -150,7 +178,10 @@ impl Server {
 
     async fn state(self) -> Result<State, ServerError> {
         let census = Arc::new(Census::default());
-        let journal = Observed::new(self.journal, Arc::clone(&census)).await?;
+        let metrics = Arc::new(Metrics::new());
+        metrics.name_limits(self.limits.values().map(|(key, _)| key).filter(|key| key.contains(".max_")));
+        let journal = Observed::new(self.journal, Arc::clone(&census), Arc::clone(&metrics)).await?;
+        let reached = Arc::clone(&metrics);
         let arena = Arena::new(Parts {
             journal: Arc::new(journal),
             bus: self.bus,
@@ -161,7 +192,7 @@ impl Server {
         Ok(State {
             arena,
             agents: self.agents,
-            gate: Gate::new(self.limits.clone(), Arc::clone(&census), |_| {}),
+            gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
             limits: self.limits,
             once: Once::new(self.requests),
@@ -170,6 +201,8 @@ impl Server {
             streams: TaskTracker::new(),
             writable: AtomicBool::new(true),
             connections: Arc::default(),
+            metrics,
+            store_stats: self.store_stats,
         })
     }
 }

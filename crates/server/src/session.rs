@@ -461,6 +461,7 @@ impl Session {
         let most = self.state.limits.max_pending;
         if self.pending.len() >= most as usize {
             let message = format!("{most} messages of this session wait for their answer already");
+            self.state.metrics.limit_reached("limits.max_pending");
             let refusal = Refusal::new(Reason::TooManyPending, message);
             return Err(refusal.with("limit", "limits.max_pending").with("value", most));
         }

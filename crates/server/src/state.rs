@@ -12,6 +12,7 @@ use crate::auth;
 use crate::census::Census;
 use crate::config::Limits;
 use crate::limits::Gate;
+use crate::metrics::{Metrics, Snapshot, StoreStats};
 use crate::once::{Once, Request};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -32,6 +33,9 @@ pub(crate) struct State {
     pub(crate) streams: TaskTracker,
     /// Whether the store could be written to when it was last tried.
     pub(crate) writable: AtomicBool,
+    pub(crate) metrics: Arc<Metrics>,
+    /// What the store says of its transactions.
+    pub(crate) store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
     /// Open connections.
     pub(crate) connections: Arc<AtomicUsize>,
 }
@@ -77,6 +81,35 @@ impl State {
             return Err(Refusal::shutting_down("the service stops; try again soon"));
         }
         Ok(())
+    }
+
+    /// Why nothing new is taken; `None` if it is.
+    pub(crate) fn not_ready(&self) -> Option<&'static str> {
+        if self.stopping.is_cancelled() {
+            Some("the service stops")
+        } else if !self.writable.load(Ordering::Relaxed) {
+            Some("the store cannot be written")
+        } else {
+            None
+        }
+    }
+
+    /// How things stand, in Prometheus' text format.
+    pub(crate) fn render_metrics(&self) -> String {
+        let counts = self.census.counts();
+        let (watches, watch_lag) = self.gate.watches();
+        self.metrics.render(&Snapshot {
+            connections: self.connections.load(Ordering::Relaxed),
+            open_matches: counts.open,
+            running_matches: counts.running,
+            match_tasks: self.arena.running(),
+            sessions: self.sessions.count(),
+            watches,
+            watch_lag,
+            store: (self.store_stats)(),
+            store_writable: self.writable.load(Ordering::Relaxed),
+            ready: self.not_ready().is_none(),
+        })
     }
 
     /// A match on the wire, as it stands now.

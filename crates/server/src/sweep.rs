@@ -9,6 +9,9 @@ use crate::state::State;
 /// How often the server looks for what has had its time.
 const EVERY: Duration = Duration::from_secs(5);
 
+/// How often what was measured is sorted into its buckets.
+const SORT_EVERY: Duration = Duration::from_secs(1);
+
 /// Matches that are ended in one sweep; more wait for the next one.
 const MATCHES: usize = 1000;
 
@@ -21,6 +24,15 @@ pub(crate) async fn run(state: Arc<State>) {
             () = clock.sleep_until(clock.now() + EVERY) => {}
             () = state.stopping.cancelled() => return,
         }
+    }
+}
+
+/// Sorts what was measured, until the server has stopped.
+pub(crate) async fn keep_up(state: Arc<State>) {
+    let clock = Arc::clone(state.arena.clock());
+    loop {
+        clock.sleep_until(clock.now() + SORT_EVERY).await;
+        state.metrics.upkeep();
     }
 }
 

@@ -2,10 +2,10 @@
 
 mod operating;
 
+use chickenfoot_protocol::v1;
 use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::session_request::What as Up;
 use chickenfoot_protocol::v1::session_response::What as Down;
-use chickenfoot_protocol::v1::{self};
 use chickenfoot_server::{Limits, Reason, Server};
 use operating::{Service, bearer, reason};
 use tokio::sync::mpsc;
@@ -48,15 +48,9 @@ async fn health_says_not_serving_and_sessions_are_told_to_come_back() {
 
 #[tokio::test]
 async fn a_reader_that_does_not_read_does_not_keep_the_service() {
-    let drain = std::time::Duration::from_secs(1);
+    let drain = std::time::Duration::from_millis(100);
     let service = Service::start(Server::in_memory(Limits::default()).with_drain(drain)).await;
-    let token = service.register("alice").await;
-    let client = chickenfoot_bot::Client::connect(&service.address, Some(&token)).unwrap();
-    let house = || v1::SeatSpec { who: Some(v1::seat_spec::Who::House("greedy".to_owned())) };
-    let seats = vec![house(), v1::SeatSpec { who: Some(v1::seat_spec::Who::Open(v1::OpenSeat {})) }];
-    let config = v1::MatchConfig { seats, ..v1::MatchConfig::default() };
-    let game = client.create_match(config).await.unwrap();
-    let _unread = client.watch(&game.id, 0).await.unwrap();
+    let _unread = service.unread_watch().await;
     service.stop.cancel();
     service.ended().await;
 }

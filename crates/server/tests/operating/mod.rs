@@ -5,12 +5,14 @@
 use std::collections::HashMap;
 
 use chickenfoot_bot::Client;
+use chickenfoot_protocol::v1;
+use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
 use chickenfoot_server::{Server, ServerError};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use tonic::{Request, Status, Streaming};
 use tonic_types::StatusExt;
 
 pub struct Service {
@@ -26,6 +28,25 @@ impl Service {
         let stop = CancellationToken::new();
         let server = tokio::spawn(server.run(listener, stop.clone().cancelled_owned()));
         Service { address, stop, server }
+    }
+
+    /// A service with its operator's port, and the address of that.
+    pub async fn start_with_admin(server: Server) -> (Service, String) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let admin = listener.local_addr().unwrap().to_string();
+        (Service::start(server.with_admin(listener)).await, admin)
+    }
+
+    /// A stream that watches a match that is over, through a window of one byte that nobody opens again.
+    pub async fn unread_watch(&self) -> Streaming<v1::WatchMatchResponse> {
+        let token = self.register("host").await;
+        let client = Client::connect(&self.address, Some(&token)).unwrap();
+        let house = || v1::SeatSpec { who: Some(v1::seat_spec::Who::House("greedy".to_owned())) };
+        let config = v1::MatchConfig { seats: vec![house(), house()], ..v1::MatchConfig::default() };
+        let id = client.create_match(config).await.unwrap().id;
+        let endpoint = Endpoint::from_shared(self.address.clone()).unwrap().initial_stream_window_size(1);
+        let mut matches = MatchServiceClient::new(endpoint.connect().await.unwrap());
+        matches.watch_match(v1::WatchMatchRequest { match_id: id, after_seq: 0 }).await.unwrap().into_inner()
     }
 
     pub async fn channel(&self) -> Channel {
