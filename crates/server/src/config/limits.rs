@@ -69,7 +69,7 @@ limits! {
     max_agent_calls: u32 = 10_000, 1..=1_000_000, "calls a second";
     /// Most calls without a token, or with a wrong one, from one address (IPv6: one /64 network) in a second, and as many
     /// at once.
-    max_peer_calls: u32 = 200, 1..=1_000_000, "calls a second";
+    max_peer_calls: u32 = 1_000, 1..=1_000_000, "calls a second";
     /// Messages that may wait to be written to one session. When it is full the session waits, and nobody else.
     session_out_queue: u32 = 64, 1..=65_536, "messages";
     /// Messages from matches that may wait for one session. What does not fit is sent again by and by.

@@ -1,15 +1,21 @@
 //! A service on a free port, for the tests of how it is operated.
 
+// Each test file uses a part of this.
 #![allow(dead_code)]
 
 use std::collections::HashMap;
 
 use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
+use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
+use chickenfoot_protocol::v1::session_request::What as Up;
+use chickenfoot_protocol::v1::session_response::What as Down;
 use chickenfoot_server::{Server, ServerError};
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status, Streaming};
@@ -47,6 +53,22 @@ impl Service {
         let endpoint = Endpoint::from_shared(self.address.clone()).unwrap().initial_stream_window_size(1);
         let mut matches = MatchServiceClient::new(endpoint.connect().await.unwrap());
         matches.watch_match(v1::WatchMatchRequest { match_id: id, after_seq: 0 }).await.unwrap().into_inner()
+    }
+
+    /// A session: its way up, its way down after the Hello, and the Hello.
+    pub async fn session(
+        &self,
+        token: &str,
+    ) -> (mpsc::Sender<v1::SessionRequest>, Streaming<v1::SessionResponse>, v1::Hello) {
+        let (up, messages) = mpsc::channel(8);
+        up.send(v1::SessionRequest { what: Some(Up::Open(v1::Open::default())) }).await.unwrap();
+        let mut agents = AgentServiceClient::new(self.channel().await);
+        let request = bearer(ReceiverStream::new(messages), token);
+        let mut down = agents.session(request).await.unwrap().into_inner();
+        match down.message().await.unwrap().unwrap().what {
+            Some(Down::Hello(hello)) => (up, down, hello),
+            other => panic!("no Hello but {other:?}"),
+        }
     }
 
     pub async fn channel(&self) -> Channel {
