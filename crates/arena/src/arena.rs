@@ -9,6 +9,8 @@ use chickenfoot_store::{
     MatchRow, MatchState, SeatLedger, Summary,
 };
 use futures_util::FutureExt;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tracing::{error, warn};
 
 use crate::bus::{Bus, NoAnswer, Subject, Subscription};
@@ -48,6 +50,7 @@ pub struct Parts {
 pub struct Arena {
     pub(crate) shared: Arc<Shared>,
     owned: Arc<Mutex<HashSet<MatchId>>>,
+    owners: TaskTracker,
     feeds: Arc<Feeds>,
 }
 
@@ -55,8 +58,14 @@ impl Arena {
     /// An arena of these parts. Matches that were running before are not taken up until they are asked for.
     pub fn new(parts: Parts) -> Arena {
         let Parts { journal, bus, clock, house, incarnation } = parts;
-        let shared = Arc::new(Shared { journal, bus, clock, house, incarnation });
-        Arena { feeds: Arc::new(Feeds::new(Arc::clone(&shared))), shared, owned: Arc::default() }
+        let shared =
+            Arc::new(Shared { journal, bus, clock, house, incarnation, stopping: CancellationToken::new() });
+        Arena {
+            feeds: Arc::new(Feeds::new(Arc::clone(&shared))),
+            shared,
+            owned: Arc::default(),
+            owners: TaskTracker::new(),
+        }
     }
 
     /// The row of a match.
@@ -174,6 +183,15 @@ impl Arena {
         &self.shared.clock
     }
 
+    /// Stops all matches where they stand and returns when their tasks have ended: what they were storing is stored, and
+    /// their logs go on from there when the store is opened again. From now on nothing is decided here any more, and
+    /// who asks is told to repeat it.
+    pub async fn stop(&self) {
+        self.shared.stopping.cancel();
+        self.owners.close();
+        self.owners.wait().await;
+    }
+
     /// How many matches this arena is running.
     pub fn running(&self) -> usize {
         lock(&self.owned).len()
@@ -236,16 +254,16 @@ impl Arena {
 
     /// Starts the task of a running match, unless it has one.
     pub(crate) async fn own(&self, id: MatchId) {
-        if !lock(&self.owned).insert(id) {
+        if self.shared.stopping.is_cancelled() || !lock(&self.owned).insert(id) {
             return;
         }
         // Subscribed before anything is read, so that no request falls between.
         let inbox = self.shared.bus.subscribe(Subject::Owner(id), OWNER_QUEUE);
         let arena = self.clone();
-        tokio::spawn(async move {
+        self.owners.spawn(async move {
             let outcome = AssertUnwindSafe(arena.play(id, inbox)).catch_unwind().await;
             let failed = match outcome {
-                Ok(Ok(())) => None,
+                Ok(Ok(()) | Err(Stop::Stopping)) => None,
                 Ok(Err(Stop::Fenced)) => {
                     warn!(match_id = %id, "another server has taken the match over");
                     None
@@ -319,7 +337,7 @@ impl Arena {
 impl From<Stop> for Error {
     fn from(stop: Stop) -> Error {
         match stop {
-            Stop::Fenced => Error::Unavailable,
+            Stop::Fenced | Stop::Stopping => Error::Unavailable,
             Stop::Store(why) => Error::Store(why),
             Stop::Corrupt(why) => Error::Corrupt(why),
         }

@@ -200,6 +200,25 @@ impl Arena {
     }
 }
 
+impl Arena {
+    /// Ends a match that waited too long for its seats to be taken. Whether it still waited.
+    ///
+    /// # Errors
+    /// There is no such match, or the store failed.
+    pub async fn expire(&self, id: MatchId) -> Result<bool, Error> {
+        loop {
+            let mut row = self.row(id).await?;
+            if row.state != MatchState::Open {
+                return Ok(false);
+            }
+            row.state = MatchState::Aborted(AbortReason::Expired);
+            if self.shared.journal.update(row, None).await? == Updated::Done {
+                return Ok(true);
+            }
+        }
+    }
+}
+
 /// Begins a match whose last seat was taken. One that leaves nobody a choice is over at once; it never has an owner.
 fn begin(row: &mut MatchRow) -> Result<(), Error> {
     let fold = Fold::start(row, &mut Vec::new()).map_err(|why| Error::Corrupt(why.to_string()))?;

@@ -50,6 +50,8 @@ pub(crate) struct Owner {
 pub(crate) enum Stop {
     /// Another incarnation writes.
     Fenced,
+    /// No match is to go on here.
+    Stopping,
     /// The store failed.
     Store(StoreError),
     /// The stored log does not fit the rules.
@@ -91,6 +93,9 @@ impl Owner {
         self.hint();
         let mut since_yield = 0;
         while let Some(decision) = self.fold.game.decision() {
+            if self.shared.stopping.is_cancelled() {
+                return Err(Stop::Stopping);
+            }
             let (seat, first) = (decision.seat, decision.moves.clone().next());
             if let Some((out, cause)) = self.fold.due_out() {
                 self.commit(Entry::Forfeit(out), cause, Duration::ZERO).await?;
@@ -116,6 +121,7 @@ impl Owner {
 
     /// Waits for the answer to the open decision; when its time is up, `default` is played.
     async fn wait(&mut self, seat: Seat, default: Choice) -> Result<(), Stop> {
+        let shared = Arc::clone(&self.shared);
         let asked = self.open();
         self.illegal = 0;
         self.start_clock(seat);
@@ -126,6 +132,7 @@ impl Owner {
                 // What has arrived goes before the time-out, so that a slow service never costs a bot its move.
                 biased;
                 Some(delivery) = self.inbox.next() => self.receive(delivery).await?,
+                () = shared.stopping.cancelled() => return Err(Stop::Stopping),
                 () = clock.sleep_until(deadline + TRANSIT) => {
                     if clock.now() > deadline + TRANSIT + LAG {
                         self.start_clock(seat);
@@ -310,7 +317,12 @@ impl Owner {
                 }
                 Some(Appended::Unknown) | None => {
                     let pause = Duration::from_millis(50 << attempt.min(5));
-                    self.shared.clock.sleep_until(self.shared.clock.now() + pause).await;
+                    let clock = &self.shared.clock;
+                    tokio::select! {
+                        () = clock.sleep_until(clock.now() + pause) => {}
+                        // Not acknowledged, so whoever owns the match next finds out what the log has.
+                        () = self.shared.stopping.cancelled() => return Err(Stop::Stopping),
+                    }
                 }
             }
         }

@@ -2,6 +2,8 @@ use std::sync::Arc;
 
 use chickenfoot_store::{Incarnation, Journal};
 
+use tokio_util::sync::CancellationToken;
+
 use crate::bus::Bus;
 use crate::house::House;
 use crate::time::Clock;
@@ -13,4 +15,6 @@ pub(crate) struct Shared {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) house: House,
     pub(crate) incarnation: Incarnation,
+    /// Cancelled when no match is to go on here.
+    pub(crate) stopping: CancellationToken,
 }

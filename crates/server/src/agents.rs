@@ -112,6 +112,7 @@ impl AgentService for AgentApi {
         &self,
         request: Request<RegisterAgentRequest>,
     ) -> Result<Response<RegisterAgentResponse>, Status> {
+        self.state.optional_caller(&request).await?;
         let request = request.into_inner();
         if (1..MIN_SECRET_ID).contains(&request.request_id.chars().count()) {
             let message =
@@ -132,6 +133,7 @@ impl AgentService for AgentApi {
         &self,
         request: Request<GetAgentRequest>,
     ) -> Result<Response<GetAgentResponse>, Status> {
+        self.state.optional_caller(&request).await?;
         Ok(Response::new(self.get(request.get_ref()).await?))
     }
 
@@ -139,6 +141,7 @@ impl AgentService for AgentApi {
         &self,
         request: Request<ListAgentsRequest>,
     ) -> Result<Response<ListAgentsResponse>, Status> {
+        self.state.optional_caller(&request).await?;
         Ok(Response::new(self.list(request.get_ref()).await?))
     }
 
@@ -148,7 +151,11 @@ impl AgentService for AgentApi {
         &self,
         request: Request<Streaming<SessionRequest>>,
     ) -> Result<Response<Self::SessionStream>, Status> {
-        let agent = self.state.caller(request.metadata()).await?;
+        let agent = self.state.caller(&request).await?;
+        self.state.not_stopping()?;
+        if !self.state.sessions.is_online(&agent) {
+            self.state.gate.session(self.state.sessions.count())?;
+        }
         let down = session::start(Arc::clone(&self.state), agent, request.into_inner());
         Ok(Response::new(Box::pin(down)))
     }

@@ -2,22 +2,33 @@
 //!
 //! [`Server::run`] serves on a listener that the caller has bound, until the caller's future says stop.
 
+mod admin;
 mod agents;
 mod auth;
+mod census;
 mod config;
+mod connections;
 pub mod demo;
 mod detail_layer;
+mod health;
+mod limits;
+mod log;
 mod matches;
+mod metrics;
+mod observed;
 mod once;
 mod reason;
 mod refusal;
 mod server;
 mod session;
 mod state;
+mod sweep;
 mod watch;
 mod wire;
 
-pub use config::{Config, Limits};
+pub use config::{Config, ConfigError, Flags, KEYS, Key, Kind, Limits, Log, LogFormat, Origin, StoreAt};
+pub use log::start as start_log;
+pub use metrics::{FAMILIES, Family, FamilyKind, StoreStats};
 pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
 pub use server::{Server, ServerError};

@@ -1,13 +1,16 @@
 //! The server program: `serve` (default) and `demo`.
 
-use std::io::IsTerminal;
+use std::io::Write;
 use std::process::ExitCode;
 
-use chickenfoot_server::{Config, Server, ServerError, demo};
+use chickenfoot_server::{Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, demo, start_log};
 use clap::{Parser, Subcommand};
 use tokio::net::TcpListener;
 use tracing::info;
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+
+/// The exit code for a command line or configuration that is wrong, as clap's.
+const USAGE: i32 = 2;
 
 /// The Chicken Foot match service.
 #[derive(Parser)]
@@ -16,13 +19,13 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    serve: Config,
+    serve: Flags,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Serve matches (the default)
-    Serve(Config),
+    Serve(Flags),
     /// Start the service on a free local port, let four bots play a match over gRPC, verify its record, and stop
     Demo,
 }
@@ -31,10 +34,10 @@ enum Command {
 async fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
-        None => serve(cli.serve).await,
-        Some(Command::Serve(config)) => serve(config).await,
+        None => serve(&cli.serve).await,
+        Some(Command::Serve(flags)) => serve(&flags).await,
         Some(Command::Demo) => {
-            log("warn");
+            start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
             demo::run(&mut std::io::stdout().lock()).await
         }
     };
@@ -47,13 +50,47 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn serve(config: Config) -> Result<(), ServerError> {
-    log("info");
+async fn serve(flags: &Flags) -> Result<(), ServerError> {
+    let config = match configure(flags) {
+        Ok(config) => config,
+        Err(why) => {
+            // There is no log yet.
+            writeln!(std::io::stderr(), "error: {why}")?;
+            std::process::exit(USAGE);
+        }
+    };
+    if flags.print_config {
+        return Ok(write!(std::io::stdout(), "{}", config.to_toml())?);
+    }
+    start_log(config.log);
+    let server = match &config.store {
+        StoreAt::Memory => Server::in_memory(config.limits),
+        StoreAt::File(path) => {
+            return Err(format!("{}: this build keeps matches in memory only", path.display()).into());
+        }
+    };
     let listener = TcpListener::bind(config.listen).await?;
     info!(address = %listener.local_addr()?, "serving");
-    Server::in_memory(config.limits).run(listener, stop_signal()).await?;
+    let mut server = server.with_drain(config.drain);
+    if let Some(admin) = config.admin_listen {
+        let listener = TcpListener::bind(admin).await?;
+        info!(address = %listener.local_addr()?, "metrics, liveness and readiness");
+        server = server.with_admin(listener);
+    }
+    server.run(listener, stop_signal()).await?;
     info!("stopped");
     Ok(())
+}
+
+/// Flags, environment and file as one configuration.
+fn configure(flags: &Flags) -> Result<Config, ServerError> {
+    let env = |name: &str| std::env::var(name).ok();
+    let Some(path) = &flags.config else {
+        return Ok(Config::resolve(flags, env, None)?);
+    };
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|why| format!("{name}: {why}"))?;
+    Ok(Config::resolve(flags, env, Some((&name, &text)))?)
 }
 
 /// Ready at the first SIGINT or SIGTERM; a second one ends the process at once.
@@ -85,16 +122,5 @@ async fn signal() {
 async fn signal() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
-    }
-}
-
-/// Logs to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` overrides the level.
-fn log(level: &str) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if std::io::stderr().is_terminal() {
-        builder.with_target(false).init();
-    } else {
-        builder.json().flatten_event(true).init();
     }
 }

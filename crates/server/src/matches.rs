@@ -39,6 +39,8 @@ impl MatchApi {
         note: Note,
     ) -> Result<v1::CreateMatchResponse, Refusal> {
         let config = request.config.as_ref().ok_or_else(|| Malformed::missing("config"))?;
+        self.state.not_stopping()?;
+        let _room = self.state.gate.create(&creator)?;
         let new = self.new_match(creator, config).await?;
         // As it was made: a match that needs no agent is under way when this is read.
         let answer = |row: &MatchRow| v1::CreateMatchResponse { r#match: Some(wire_match(row, None)) };
@@ -111,6 +113,7 @@ impl MatchApi {
     ) -> Result<v1::JoinMatchResponse, Refusal> {
         let id = match_id(&request.match_id)?;
         let entropy = read_entropy("entropy", &request.entropy)?;
+        self.state.gate.join(agent, id)?;
         let (seat, row) = self.state.arena.join(id, agent, request.seat, entropy).await?;
         Ok(v1::JoinMatchResponse {
             seat: seat.number().into(),
@@ -251,7 +254,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::CreateMatchRequest>,
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
-        let agent = self.state.caller(request.metadata()).await?;
+        let agent = self.state.caller(&request).await?;
         let request = request.into_inner();
         let answer = self
             .state
@@ -264,6 +267,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::GetMatchRequest>,
     ) -> Result<Response<v1::GetMatchResponse>, Status> {
+        self.state.optional_caller(&request).await?;
         let id = match_id(&request.get_ref().match_id)?;
         let (_, wire) = self.state.wire_match_by_id(id).await.map_err(Refusal::from)?;
         Ok(Response::new(v1::GetMatchResponse { r#match: Some(wire) }))
@@ -273,6 +277,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::ListMatchesRequest>,
     ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        self.state.optional_caller(&request).await?;
         Ok(Response::new(self.list(request.get_ref()).await?))
     }
 
@@ -280,7 +285,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::JoinMatchRequest>,
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
-        let agent = self.state.caller(request.metadata()).await?;
+        let agent = self.state.caller(&request).await?;
         let request = request.into_inner();
         let answer = self
             .state
@@ -293,7 +298,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::LeaveMatchRequest>,
     ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
-        let agent = self.state.caller(request.metadata()).await?;
+        let agent = self.state.caller(&request).await?;
         let request = request.into_inner();
         let answer = self
             .state
@@ -306,7 +311,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::AbortMatchRequest>,
     ) -> Result<Response<v1::AbortMatchResponse>, Status> {
-        let agent = self.state.caller(request.metadata()).await?;
+        let agent = self.state.caller(&request).await?;
         let request = request.into_inner();
         let answer = self
             .state
@@ -316,7 +321,7 @@ impl MatchService for MatchApi {
     }
 
     async fn play(&self, request: Request<v1::PlayRequest>) -> Result<Response<v1::PlayResponse>, Status> {
-        let agent = self.state.caller(request.metadata()).await?;
+        let agent = self.state.caller(&request).await?;
         Ok(Response::new(self.answer(&agent, request.get_ref()).await?))
     }
 
@@ -326,11 +331,13 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<Self::WatchMatchStream>, Status> {
-        let agent = self.state.optional_caller(request.metadata()).await?;
+        let agent = self.state.optional_caller(&request).await?;
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
+        self.state.not_stopping()?;
+        let pass = self.state.gate.watch(id)?;
         let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
-        let stream = watch::stream(Arc::clone(&self.state), id, agent, events);
+        let stream = watch::stream(Arc::clone(&self.state), id, agent, events, pass);
         Ok(Response::new(Box::pin(stream)))
     }
 
@@ -338,6 +345,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::GetRecordRequest>,
     ) -> Result<Response<v1::GetRecordResponse>, Status> {
+        self.state.optional_caller(&request).await?;
         let id = match_id(&request.get_ref().match_id)?;
         let record = self.state.arena.record(id).await.map_err(Refusal::from)?;
         Ok(Response::new(v1::GetRecordResponse { record: Some((&record).into()) }))

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use chickenfoot_store::{Remembered, RequestKey, Requests};
+use chickenfoot_store::{Remembered, RequestKey, Requests, StoreError};
 use prost::Message;
 use sha2::{Digest, Sha256};
 
@@ -61,6 +61,14 @@ impl Once {
         now_ms: u64,
     ) -> Request<'a> {
         Request { once: self, caller, method, id, now_ms }
+    }
+
+    /// Forgets what was answered before a moment.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub(crate) async fn forget(&self, before_ms: u64) -> Result<(), StoreError> {
+        self.requests.forget(before_ms).await
     }
 
     fn lock_of(&self, key: &RequestKey) -> Arc<tokio::sync::Mutex<()>> {

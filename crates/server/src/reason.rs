@@ -49,6 +49,8 @@ reasons! {
     AgentNotFound = "AGENT_NOT_FOUND", NotFound;
     /// An agent of that name is registered.
     AgentExists = "AGENT_EXISTS", AlreadyExists;
+    /// The health service knows no part of that name.
+    ServiceUnknown = "SERVICE_UNKNOWN", NotFound;
     /// A field that has to be set is not.
     FieldMissing = "FIELD_MISSING", InvalidArgument;
     /// A field is beyond its bound.
@@ -99,6 +101,8 @@ reasons! {
     SessionNotOpened = "SESSION_NOT_OPENED", FailedPrecondition;
     /// Too many choices and replies of this session wait for their answer.
     TooManyPending = "TOO_MANY_PENDING", ResourceExhausted;
+    /// A limit of the service is reached; its key in the configuration and its value are given.
+    LimitReached = "LIMIT_REACHED", ResourceExhausted;
     /// The service has no room for more matches or agents.
     StoreFull = "STORE_FULL", ResourceExhausted;
     /// The message is larger than the service takes.

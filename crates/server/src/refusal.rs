@@ -9,6 +9,7 @@ use tonic::Status;
 use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::reason::Reason;
+use crate::wire::wire_duration;
 
 /// The `domain` of every `google.rpc.ErrorInfo`.
 pub const DOMAIN: &str = "chickenfoot.v1";
@@ -50,6 +51,18 @@ impl Refusal {
         self
     }
 
+    /// A limit is reached, by its key in the configuration.
+    pub(crate) fn limit_reached(key: &str, value: impl ToString, wait: Duration) -> Refusal {
+        let value = value.to_string();
+        let message = format!("{key} is {value}, and no more are taken");
+        Refusal::new(Reason::LimitReached, message).with("limit", key).with("value", value).retry(wait)
+    }
+
+    /// The service stops; another one, or this one, is there soon.
+    pub(crate) fn shutting_down(message: &str) -> Refusal {
+        Refusal::new(Reason::ShuttingDown, message).retry(Duration::from_secs(1))
+    }
+
     fn retry(mut self, after: Duration) -> Refusal {
         self.retry_after = Some(after);
         self
@@ -64,6 +77,7 @@ impl Refusal {
             reason: self.reason.name().to_owned(),
             message: self.message.clone(),
             metadata: self.metadata.clone(),
+            retry_after: self.retry_after.map(wire_duration),
         }
     }
 }

@@ -1,5 +1,6 @@
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use chickenfoot_arena::{Arena, Bus, Clock, House, LocalBus, Parts, TokioClock};
@@ -8,16 +9,27 @@ use chickenfoot_protocol::v1::agent_service_server::AgentServiceServer;
 use chickenfoot_protocol::v1::match_service_server::MatchServiceServer;
 use chickenfoot_store::{Agents, Incarnation, Journal, Memory, Requests};
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::server::TcpIncoming;
+use tokio_util::task::TaskTracker;
+use tonic_health::pb::health_server::HealthServer;
 use tonic_web::GrpcWebLayer;
+use tracing::warn;
 
+use crate::admin;
 use crate::agents::AgentApi;
+use crate::census::Census;
 use crate::config::Limits;
+use crate::connections;
 use crate::detail_layer::DetailLayer;
+use crate::health::HealthApi;
+use crate::limits::Gate;
 use crate::matches::MatchApi;
+use crate::metrics::{Metrics, MetricsLayer, StoreStats};
+use crate::observed::Observed;
 use crate::once::Once;
 use crate::state::{Sessions, State};
+use crate::sweep;
 
 /// Bytes that a connection may have under way. The default is so small that a few thousand small messages on one
 /// connection exhaust it, which the HTTP/2 library takes for an attack.
@@ -29,7 +41,7 @@ const STREAM_WINDOW: u32 = 1024 * 1024;
 /// A connection that does not answer a ping for so long is dead.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
-/// How long streams may take to end once the server stops; connections still open then are cut.
+/// How long stopping may take, unless said otherwise; what is not done by then is cut off.
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// A match service, ready to run.
@@ -41,6 +53,9 @@ pub struct Server {
     clock: Arc<dyn Clock>,
     house: House,
     limits: Limits,
+    drain: Duration,
+    admin: Option<TcpListener>,
+    store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
 }
 
 /// Anything that ends a server before it was told to stop.
@@ -73,6 +88,9 @@ impl Server {
             clock: Arc::new(TokioClock::new()),
             house: Arc::new(chickenfoot_strategy::by_name),
             limits,
+            drain: DRAIN,
+            admin: None,
+            store_stats: Box::new(StoreStats::default),
         }
     }
 
@@ -82,65 +100,144 @@ impl Server {
         Server { house, ..self }
     }
 
-    /// Serves until `stop` is ready, then ends all streams with a word of goodbye and returns.
+    /// The same with another bound on how long stopping may take.
+    #[must_use]
+    pub fn with_drain(self, drain: Duration) -> Server {
+        Server { drain, ..self }
+    }
+
+    /// The same with the operator's HTTP port: `/metrics`, `/live` and `/ready`. It answers until the end of stopping.
+    #[must_use]
+    pub fn with_admin(self, listener: TcpListener) -> Server {
+        Server { admin: Some(listener), ..self }
+    }
+
+    /// The same with what the store says of its transactions, for the metrics.
+    #[must_use]
+    pub fn with_store_stats(self, stats: impl Fn() -> StoreStats + Send + Sync + 'static) -> Server {
+        Server { store_stats: Box::new(stats), ..self }
+    }
+
+    /// Serves until `stop` is ready, then ends all streams with a word of goodbye, stops all matches at a stored decision
+    /// and returns.
     ///
     /// # Errors
-    /// The listener or the transport failed.
-    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
-        let stopping = CancellationToken::new();
-        let arena = Arena::new(Parts {
-            journal: self.journal,
-            bus: self.bus,
-            clock: self.clock,
-            house: self.house,
-            incarnation: Incarnation(1),
-        });
-        let max_message = self.limits.max_message as usize;
-        let max_streams = self.limits.max_streams;
-        let state = Arc::new(State {
-            arena,
-            agents: self.agents,
-            limits: self.limits,
-            once: Once::new(self.requests),
-            sessions: Sessions::default(),
-            stopping: stopping.clone(),
-        });
+    /// The store, the listener or the transport failed.
+    pub async fn run(
+        mut self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), ServerError> {
+        let drain = self.drain;
+        let admin = self.admin.take();
+        let state = Arc::new(self.state().await?);
+        let limits = &state.limits;
+        let max_message = limits.max_message as usize;
         let agents = AgentServiceServer::new(AgentApi { state: Arc::clone(&state) });
-        let matches = MatchServiceServer::new(MatchApi { state });
-        let (health, health_service) = tonic_health::server::health_reporter();
-        health.set_serving::<AgentServiceServer<AgentApi>>().await;
-        health.set_serving::<MatchServiceServer<MatchApi>>().await;
+        let matches = MatchServiceServer::new(MatchApi { state: Arc::clone(&state) });
+        let health = HealthServer::new(HealthApi { stopping: state.stopping.clone() });
         let reflection = || {
             tonic_reflection::server::Builder::configure()
                 .register_encoded_file_descriptor_set(DESCRIPTOR)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
+        let connections = connections::accept(
+            listener,
+            limits.max_connections as usize,
+            Arc::clone(&state.connections),
+            state.metrics.connections_refused.clone(),
+        );
+        let closing = CancellationToken::new();
         let serving = tonic::transport::Server::builder()
             .accept_http1(true)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .initial_stream_window_size(STREAM_WINDOW)
-            .max_concurrent_streams(max_streams)
+            .max_concurrent_streams(limits.max_streams)
             .http2_keepalive_interval(Some(KEEPALIVE))
             .layer(GrpcWebLayer::new())
+            .layer(MetricsLayer(Arc::clone(&state.metrics)))
             .layer(DetailLayer)
             .add_service(agents.max_decoding_message_size(max_message))
             .add_service(matches.max_decoding_message_size(max_message))
-            .add_service(health_service)
+            .add_service(health)
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
-            .serve_with_incoming_shutdown(
-                TcpIncoming::from(listener).with_nodelay(Some(true)),
-                stopping.clone().cancelled_owned(),
-            );
+            .serve_with_incoming_shutdown(connections, closing.clone().cancelled_owned());
+        let mut beside = JoinSet::new();
+        beside.spawn(sweep::run(Arc::clone(&state)));
+        beside.spawn(sweep::keep_up(Arc::clone(&state)));
+        if let Some(listener) = admin {
+            beside.spawn(admin::serve(listener, Arc::clone(&state)));
+        }
         tokio::pin!(serving);
         tokio::select! {
             served = &mut serving => return Ok(served?),
-            () = stop => stopping.cancel(),
+            () = stop => {}
         }
+        let stopped = async {
+            tokio::select! {
+                served = &mut serving => return served,
+                () = state.stop(drain / 2) => closing.cancel(),
+            }
+            serving.await
+        };
         // A client that keeps its connection and never reads must not keep the server.
-        match tokio::time::timeout(DRAIN, serving).await {
+        match tokio::time::timeout(drain, stopped).await {
             Ok(served) => Ok(served?),
-            Err(_) => Ok(()),
+            Err(_) => {
+                warn!(?drain, "not everything ended in time; the rest is cut off");
+                Ok(())
+            }
         }
+    }
+
+    async fn state(self) -> Result<State, ServerError> {
+        let census = Arc::new(Census::default());
+        let metrics = Arc::new(Metrics::new());
+        metrics.name_limits(self.limits.values().map(|(key, _)| key).filter(|key| key.contains(".max_")));
+        let journal = Observed::new(self.journal, Arc::clone(&census), Arc::clone(&metrics)).await?;
+        let reached = Arc::clone(&metrics);
+        let arena = Arena::new(Parts {
+            journal: Arc::new(journal),
+            bus: self.bus,
+            clock: self.clock,
+            house: self.house,
+            incarnation: Incarnation(1),
+        });
+        Ok(State {
+            arena,
+            agents: self.agents,
+            gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
+            census,
+            limits: self.limits,
+            once: Once::new(self.requests),
+            sessions: Sessions::default(),
+            stopping: CancellationToken::new(),
+            streams: TaskTracker::new(),
+            writable: AtomicBool::new(true),
+            connections: Arc::default(),
+            metrics,
+            store_stats: self.store_stats,
+        })
+    }
+}
+
+impl State {
+    /// Stops what goes on, in order: nothing new is begun, streams say goodbye once what is under way on them is
+    /// answered, and then no match decides anything any more. Calls are answered throughout.
+    ///
+    /// `patience` is for streams whose readers do not read and so do not learn that they end.
+    async fn stop(&self, patience: Duration) {
+        self.stopping.cancel();
+        self.streams.close();
+        if tokio::time::timeout(patience, self.streams.wait()).await.is_err() {
+            warn!(streams = self.streams.len(), "streams whose readers do not read are cut off");
+        }
+        self.arena.stop().await;
+    }
+
+    #[cfg(test)]
+    pub(crate) async fn in_memory(limits: Limits) -> State {
+        Server::in_memory(limits).state().await.unwrap()
     }
 }

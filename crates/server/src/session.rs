@@ -19,11 +19,8 @@ use crate::refusal::Refusal;
 use crate::state::{State, match_id};
 use crate::wire::{wire_decision, wire_duration, wire_seats, wire_seen};
 
-/// Messages that may wait to be written to the stream; when it is full the session waits, and nobody else.
-const OUT_QUEUE: usize = 64;
-
-/// Messages from matches that may wait for the session; what does not fit is sent again by and by.
-const IN_QUEUE: usize = 4096;
+/// How long the last message may wait for room.
+const LAST_WORD: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Matches whose open decisions are asked for at the same time.
 const RESEND_AT_ONCE: usize = 64;
@@ -34,10 +31,10 @@ pub(crate) fn start(
     agent: AgentName,
     up: Streaming<v1::SessionRequest>,
 ) -> ReceiverStream<Result<v1::SessionResponse, Status>> {
-    let (out, down) = mpsc::channel(OUT_QUEUE);
+    let (out, down) = mpsc::channel(state.limits.session_out_queue as usize);
     let number = state.sessions.open(&agent);
     state.arena.tell(&agent, &ToAgent::TakenOver(number));
-    let inbox = state.arena.listen(&agent, IN_QUEUE);
+    let inbox = state.arena.listen(&agent, state.limits.session_in_queue as usize);
     let session = Session {
         state,
         agent,
@@ -52,7 +49,11 @@ pub(crate) fn start(
         pending: FuturesUnordered::new(),
         watches: SelectAll::new(),
     };
-    tokio::spawn(session.run(up));
+    let alive = session.state.streams.token();
+    tokio::spawn(async move {
+        session.run(up).await;
+        drop(alive);
+    });
     ReceiverStream::new(down)
 }
 
@@ -83,6 +84,8 @@ struct Game {
     /// The last decision that was sent, and whether it waits for its answer.
     decision: u32,
     open: bool,
+    /// Whether the decision is to be sent once more, because the service had no room for its answer.
+    again: bool,
     /// Whether the end of the match is told by its watch, after the last event.
     watched: bool,
 }
@@ -114,6 +117,9 @@ impl Session {
             Ok(()) => self.serve(&mut up).await,
             Err(end) => end,
         };
+        if matches!(end, End::Stopping) {
+            self.finish().await;
+        }
         self.state.sessions.close(&self.agent, self.number);
         for (id, _) in self.games.iter().filter(|(_, game)| game.open) {
             self.state.arena.lost(*id, &self.agent, self.stream);
@@ -128,9 +134,19 @@ impl Session {
         };
         if let Some(last) = last {
             // The agent may be gone already.
-            let _ = self.out.send(last).await;
+            let _ = tokio::time::timeout(LAST_WORD, self.out.send(last)).await;
         }
         debug!(agent = %self.agent, session = self.number, "session closed");
+    }
+
+    /// Waits for the answers that are under way. What the agent has no room for it learns from its next session.
+    async fn finish(&mut self) {
+        while let Some(answered) = self.pending.next().await {
+            let (Answered::Choice { down, .. } | Answered::Reply(Some(down))) = answered else {
+                continue;
+            };
+            let _ = self.out.try_send(Ok(v1::SessionResponse { what: Some(down) }));
+        }
     }
 
     async fn open(&mut self, up: &mut Streaming<v1::SessionRequest>) -> Step {
@@ -155,6 +171,7 @@ impl Session {
             max_message_bytes: limits.max_message,
             running_matches: running as u32,
             server_version: env!("CARGO_PKG_VERSION").to_owned(),
+            limits: limits.values().map(|(name, value)| v1::Limit { name: name.to_owned(), value }).collect(),
         };
         self.send(Down::Hello(hello)).await?;
         self.reconcile(rows).await
@@ -205,9 +222,12 @@ impl Session {
     async fn choice(&mut self, choice: v1::Choice) -> Step {
         let decision = choice.decision;
         let refuse = |refusal: Refusal| Down::Refusal(refusal.on_session(&choice.match_id, decision));
-        if self.is_full() {
-            let refusal = refuse(self.too_many());
-            return self.send(refusal).await;
+        if let Err(refusal) = self.admit() {
+            // The decision goes out again with the next look, for agents that do not repeat their choice.
+            if let Some(game) = match_id(&choice.match_id).ok().and_then(|id| self.games.get_mut(&id)) {
+                game.again = true;
+            }
+            return self.send(refuse(refusal)).await;
         }
         let (id, answer) = match read_choice(&choice) {
             Ok(read) => read,
@@ -232,9 +252,8 @@ impl Session {
 
     async fn reply(&mut self, reply: v1::OfferReply) -> Step {
         let refuse = |refusal: Refusal| Down::Refusal(refusal.on_session(&reply.match_id, 0));
-        if self.is_full() {
-            let refusal = refuse(self.too_many());
-            return self.send(refusal).await;
+        if let Err(refusal) = self.admit() {
+            return self.send(refuse(refusal)).await;
         }
         let read = match_id(&reply.match_id)
             .and_then(|id| Ok((id, read_entropy("offer_reply.entropy", &reply.entropy)?)));
@@ -244,6 +263,9 @@ impl Session {
         };
         if !reply.accept {
             return Ok(());
+        }
+        if let Err(refusal) = self.state.gate.join(&self.agent, id) {
+            return self.send(refuse(refusal)).await;
         }
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
         self.pending.push(Box::pin(async move {
@@ -350,12 +372,13 @@ impl Session {
         let Some(game) = self.games.get_mut(&note.match_id) else {
             return Ok(());
         };
-        let seen = game.decision == note.number && game.open;
+        let seen = game.decision == note.number && game.open && !game.again;
         if note.number < game.decision || seen {
             return Ok(());
         }
         game.decision = note.number;
         game.open = true;
+        game.again = false;
         self.send(Down::Decision(wire_decision(note))).await?;
         self.state.arena.delivered(note.match_id, &self.agent, note.number, self.stream);
         Ok(())
@@ -443,14 +466,16 @@ impl Session {
         self.state.arena.row(id).await.ok()
     }
 
-    fn is_full(&self) -> bool {
-        self.pending.len() >= self.state.limits.max_pending as usize
-    }
-
-    fn too_many(&self) -> Refusal {
+    /// Counts a choice or a reply.
+    fn admit(&self) -> Result<(), Refusal> {
         let most = self.state.limits.max_pending;
-        let message = format!("{most} messages of this session wait for their answer already");
-        Refusal::new(Reason::TooManyPending, message).with("limit", "max_pending").with("max_pending", most)
+        if self.pending.len() >= most as usize {
+            let message = format!("{most} messages of this session wait for their answer already");
+            self.state.metrics.limit_reached("limits.max_pending");
+            let refusal = Refusal::new(Reason::TooManyPending, message);
+            return Err(refusal.with("limit", "limits.max_pending").with("value", most));
+        }
+        self.state.gate.agent_call(&self.agent)
     }
 
     async fn send(&mut self, what: Down) -> Step {

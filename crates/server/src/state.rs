@@ -1,15 +1,18 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chickenfoot_arena::{Arena, Error};
 use chickenfoot_protocol::v1;
 use chickenfoot_store::{AgentName, Agents, MatchId, MatchRow};
 use tokio_util::sync::CancellationToken;
-use tonic::metadata::MetadataMap;
+use tokio_util::task::TaskTracker;
 
 use crate::auth;
+use crate::census::Census;
 use crate::config::Limits;
+use crate::limits::Gate;
+use crate::metrics::{Metrics, Snapshot, StoreStats};
 use crate::once::{Once, Request};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -20,10 +23,21 @@ pub(crate) struct State {
     pub(crate) arena: Arena,
     pub(crate) agents: Arc<dyn Agents>,
     pub(crate) limits: Limits,
+    pub(crate) gate: Gate,
+    pub(crate) census: Arc<Census>,
     pub(crate) once: Once,
     pub(crate) sessions: Sessions,
     /// Cancelled when the server stops: streams end themselves.
     pub(crate) stopping: CancellationToken,
+    /// Sessions and watches hold a token of it, so that stopping can wait for them.
+    pub(crate) streams: TaskTracker,
+    /// Whether the store could be written to when it was last tried.
+    pub(crate) writable: AtomicBool,
+    pub(crate) metrics: Arc<Metrics>,
+    /// What the store says of its transactions.
+    pub(crate) store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
+    /// Open connections.
+    pub(crate) connections: Arc<AtomicUsize>,
 }
 
 impl State {
@@ -32,12 +46,70 @@ impl State {
         self.once.request(caller, method, id, self.arena.clock().unix_ms())
     }
 
-    pub(crate) async fn caller(&self, metadata: &MetadataMap) -> Result<AgentName, Refusal> {
-        auth::caller(&*self.agents, metadata).await
+    /// Who makes a call that needs a token. The call is counted.
+    ///
+    /// # Errors
+    /// No token, or one that nobody has, or too many calls.
+    pub(crate) async fn caller<T>(&self, request: &tonic::Request<T>) -> Result<AgentName, Refusal> {
+        match auth::caller(&*self.agents, request.metadata()).await {
+            Ok(agent) => self.gate.agent_call(&agent).map(|()| agent),
+            Err(why) => Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
+        }
     }
 
-    pub(crate) async fn optional_caller(&self, metadata: &MetadataMap) -> Result<Option<AgentName>, Refusal> {
-        auth::optional_caller(&*self.agents, metadata).await
+    /// Who makes a call that needs no token, if it says so. The call is counted.
+    ///
+    /// # Errors
+    /// A token that nobody has, or too many calls.
+    pub(crate) async fn optional_caller<T>(
+        &self,
+        request: &tonic::Request<T>,
+    ) -> Result<Option<AgentName>, Refusal> {
+        match auth::optional_caller(&*self.agents, request.metadata()).await {
+            Ok(Some(agent)) => self.gate.agent_call(&agent).map(|()| Some(agent)),
+            Ok(None) => self.gate.peer_call(request.remote_addr()).map(|()| None),
+            Err(why) => Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
+        }
+    }
+
+    /// Refuses what would only be cut off.
+    ///
+    /// # Errors
+    /// The service stops.
+    pub(crate) fn not_stopping(&self) -> Result<(), Refusal> {
+        if self.stopping.is_cancelled() {
+            return Err(Refusal::shutting_down("the service stops; try again soon"));
+        }
+        Ok(())
+    }
+
+    /// Why nothing new is taken; `None` if it is.
+    pub(crate) fn not_ready(&self) -> Option<&'static str> {
+        if self.stopping.is_cancelled() {
+            Some("the service stops")
+        } else if !self.writable.load(Ordering::Relaxed) {
+            Some("the store cannot be written")
+        } else {
+            None
+        }
+    }
+
+    /// How things stand, in Prometheus' text format.
+    pub(crate) fn render_metrics(&self) -> String {
+        let counts = self.census.counts();
+        let (watches, watch_lag) = self.gate.watches();
+        self.metrics.render(&Snapshot {
+            connections: self.connections.load(Ordering::Relaxed),
+            open_matches: counts.open,
+            running_matches: counts.running,
+            match_tasks: self.arena.running(),
+            sessions: self.sessions.count(),
+            watches,
+            watch_lag,
+            store: (self.store_stats)(),
+            store_writable: self.writable.load(Ordering::Relaxed),
+            ready: self.not_ready().is_none(),
+        })
     }
 
     /// A match on the wire, as it stands now.
@@ -100,6 +172,10 @@ impl Sessions {
     /// Whether this session is its agent's newest.
     pub(crate) fn is_newest(&self, agent: &AgentName, number: u64) -> bool {
         self.lock().get(agent) == Some(&number)
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
     }
 
     pub(crate) fn is_online(&self, agent: &AgentName) -> bool {

@@ -5,15 +5,14 @@ use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Seat;
 use chickenfoot_store::{AgentName, MatchId, MatchState};
 use futures_util::stream::{self, Stream};
+use tokio_util::task::task_tracker::TaskTrackerToken;
 use tonic::Status;
 
+use crate::limits::WatchPass;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::State;
 use crate::wire::{wire_decision, wire_seen};
-
-/// Messages from matches that may wait for a watch; what does not fit is sent again by and by.
-const IN_QUEUE: usize = 64;
 
 /// The events of a match as this caller may see them, and its decisions, to the end of the match or of the server.
 pub(crate) fn stream(
@@ -21,23 +20,27 @@ pub(crate) fn stream(
     id: MatchId,
     agent: Option<AgentName>,
     events: Watch,
+    pass: WatchPass,
 ) -> impl Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send {
     let player = agent.map(|agent| Player {
-        inbox: state.arena.listen(&agent, IN_QUEUE),
+        inbox: state.arena.listen(&agent, state.limits.watch_in_queue as usize),
         agent,
         seats: None,
         decision: None,
         sent: 0,
         stream: rand::random(),
     });
-    stream::unfold(Some(Reader { state, id, events, player }), |reader| async move {
-        let mut reader = reader?;
-        match reader.next().await {
-            Ok(Some(what)) => Some((Ok(v1::WatchMatchResponse { what: Some(what) }), Some(reader))),
-            Ok(None) => None,
-            Err(refusal) => Some((Err(refusal.into()), None)),
-        }
-    })
+    stream::unfold(
+        Some(Reader { _alive: state.streams.token(), state, id, events, player, pass }),
+        |reader| async move {
+            let mut reader = reader?;
+            match reader.next().await {
+                Ok(Some(what)) => Some((Ok(v1::WatchMatchResponse { what: Some(what) }), Some(reader))),
+                Ok(None) => None,
+                Err(refusal) => Some((Err(refusal.into()), None)),
+            }
+        },
+    )
 }
 
 struct Reader {
@@ -46,6 +49,9 @@ struct Reader {
     events: Watch,
     /// The caller, if it said who it is.
     player: Option<Player>,
+    pass: WatchPass,
+    /// Stopping waits for it.
+    _alive: TaskTrackerToken,
 }
 
 struct Player {
@@ -78,6 +84,7 @@ impl Reader {
             tokio::select! {
                 watched = self.events.next() => match watched {
                     Watched::Event(seq, event) => {
+                        self.pass.lag(self.events.head_seq().saturating_sub(seq));
                         let over = self.events.is_over();
                         let seats = self.seats().await?;
                         return Ok(Some(What::Event(wire_seen(seq, &event, seats, over))));
@@ -93,8 +100,7 @@ impl Reader {
                     return Ok(Some(What::Heartbeat(v1::WatchHeartbeat { head_seq: self.events.head_seq() })));
                 }
                 () = self.state.stopping.cancelled() => {
-                    let message = "the service stops; watch again from the last event";
-                    return Err(Refusal::new(Reason::ShuttingDown, message));
+                    return Err(Refusal::shutting_down("the service stops; watch again from the last event"));
                 }
             }
         }

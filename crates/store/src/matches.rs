@@ -36,6 +36,8 @@ pub enum AbortReason {
     Creator,
     /// A fault of the service.
     ServerFault,
+    /// It waited too long for its seats to be taken.
+    Expired,
 }
 
 /// Who may sit on a seat.

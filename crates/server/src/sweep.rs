@@ -1,0 +1,84 @@
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tracing::{info, warn};
+
+use crate::state::State;
+
+/// How often the server looks for what has had its time.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// How often what was measured is sorted into its buckets.
+const SORT_EVERY: Duration = Duration::from_secs(1);
+
+/// Matches that are ended in one sweep; more wait for the next one.
+const MATCHES: usize = 1000;
+
+/// Ends and forgets what has had its time, until the server stops.
+pub(crate) async fn run(state: Arc<State>) {
+    let clock = Arc::clone(state.arena.clock());
+    loop {
+        sweep(&state).await;
+        tokio::select! {
+            () = clock.sleep_until(clock.now() + EVERY) => {}
+            () = state.stopping.cancelled() => return,
+        }
+    }
+}
+
+/// Sorts what was measured, until the server has stopped.
+pub(crate) async fn keep_up(state: Arc<State>) {
+    let clock = Arc::clone(state.arena.clock());
+    loop {
+        clock.sleep_until(clock.now() + SORT_EVERY).await;
+        state.metrics.upkeep();
+    }
+}
+
+/// One sweep: open matches that nobody completed, callers that have not called lately, remembered requests. The last of
+/// these writes to the store, which tells whether it can be written to.
+pub(crate) async fn sweep(state: &State) {
+    let now_ms = state.arena.clock().unix_ms();
+    let before = |age: Duration| now_ms.saturating_sub(u64::try_from(age.as_millis()).unwrap_or(u64::MAX));
+    for id in state.census.open_before(before(state.limits.open_match_time()), MATCHES) {
+        match state.arena.expire(id).await {
+            Ok(true) => info!(match_id = %id, "the match waited too long for its seats; aborted"),
+            Ok(false) => {}
+            Err(why) => warn!(match_id = %id, %why, "the match could not be aborted"),
+        }
+    }
+    state.gate.sweep();
+    let forgotten = state.once.forget(before(Duration::from_secs(state.limits.request_time))).await;
+    let writable = forgotten.is_ok();
+    if state.writable.swap(writable, Ordering::Relaxed) != writable {
+        match forgotten {
+            Ok(()) => info!("the store can be written again"),
+            Err(why) => warn!(%why, "the store cannot be written"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chickenfoot_store::{AbortReason, MatchId, MatchState};
+
+    use super::*;
+    use crate::census::tests::open_match;
+    use crate::config::Limits;
+
+    #[tokio::test]
+    async fn a_match_that_nobody_completes_expires() {
+        let state = State::in_memory(Limits::default()).await;
+        let mut fresh = open_match(2, "maker");
+        fresh.created_ms = state.arena.clock().unix_ms();
+        for row in [open_match(1, "maker"), fresh.clone()] {
+            state.arena.journal().create(row, None).await.unwrap();
+        }
+        sweep(&state).await;
+        let old = state.arena.row(MatchId(1)).await.unwrap().state;
+        assert_eq!(old, MatchState::Aborted(AbortReason::Expired));
+        assert_eq!(state.arena.row(fresh.id).await.unwrap().state, MatchState::Open);
+        assert_eq!(state.census.counts().open, 1);
+    }
+}
