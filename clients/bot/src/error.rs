@@ -10,6 +10,8 @@ use tonic_types::StatusExt;
 pub enum Error {
     /// The service's address is no address.
     Address(String),
+    /// There can be no TLS: a certificate or key is none, or the address is not one for it.
+    Tls(String),
     /// The service refused the call.
     Refused {
         /// The canonical code.
@@ -47,7 +49,7 @@ impl Error {
             Error::Refused { code, .. } => {
                 matches!(code, Code::Unavailable | Code::ResourceExhausted | Code::Cancelled | Code::Internal)
             }
-            Error::Address(_) | Error::Malformed(_) | Error::Replaced => false,
+            Error::Address(_) | Error::Tls(_) | Error::Malformed(_) | Error::Replaced => false,
         }
     }
 }
@@ -62,7 +64,7 @@ impl From<Status> for Error {
                 metadata: info.metadata,
             },
             // Only what did not come from the service itself has no reason.
-            None => Error::Connection(format!("{}: {}", status.code(), status.message())),
+            None => Error::Connection(with_causes(&status)),
         }
     }
 }
@@ -79,6 +81,7 @@ impl fmt::Display for Error {
             Error::Address(address) => {
                 write!(f, "{address:?} is not an address such as http://127.0.0.1:7440")
             }
+            Error::Tls(why) => write!(f, "no TLS: {why}"),
             Error::Refused { reason, message, .. } => write!(f, "{message} ({reason})"),
             Error::Connection(why) => write!(f, "no connection to the service: {why}"),
             Error::Malformed(why) => write!(f, "the service sent something that means nothing: {why}"),
@@ -89,3 +92,17 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// An error and what caused it, in one line: transport errors tell the reason in their causes only.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
