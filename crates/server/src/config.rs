@@ -3,6 +3,9 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::access::AccessArgs;
+use crate::tls::TlsArgs;
+
 /// How the service runs.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
@@ -12,6 +15,12 @@ pub struct Config {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub limits: Limits,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub access: AccessArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub tls: TlsArgs,
 }
 
 /// What bounds a client.

@@ -49,9 +49,12 @@ async fn main() -> ExitCode {
 
 async fn serve(config: Config) -> Result<(), ServerError> {
     log("info");
+    let access = config.access.read(|name| Some(std::env::var_os(name)?.to_string_lossy().into_owned()))?;
+    let tls = config.tls.read()?;
     let listener = TcpListener::bind(config.listen).await?;
-    info!(address = %listener.local_addr()?, "serving");
-    Server::in_memory(config.limits).run(listener, stop_signal()).await?;
+    info!(address = %listener.local_addr()?, tls = tls.is_some(), "serving");
+    let server = Server::in_memory(config.limits).with_access(access).with_tls(tls);
+    server.run(listener, stop_signal()).await?;
     info!("stopped");
     Ok(())
 }

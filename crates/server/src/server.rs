@@ -12,12 +12,14 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::server::TcpIncoming;
 use tonic_web::GrpcWebLayer;
 
+use crate::access::Access;
 use crate::agents::AgentApi;
 use crate::config::Limits;
 use crate::detail_layer::DetailLayer;
 use crate::matches::MatchApi;
 use crate::once::Once;
 use crate::state::{Sessions, State};
+use crate::tls::Tls;
 
 /// Bytes that a connection may have under way. The default is so small that a few thousand small messages on one
 /// connection exhaust it, which the HTTP/2 library takes for an attack.
@@ -41,6 +43,8 @@ pub struct Server {
     clock: Arc<dyn Clock>,
     house: House,
     limits: Limits,
+    access: Access,
+    tls: Option<Tls>,
 }
 
 /// Anything that ends a server before it was told to stop.
@@ -58,6 +62,8 @@ impl Server {
             clock: Arc::new(TokioClock::new()),
             house: Arc::new(chickenfoot_strategy::by_name),
             limits,
+            access: Access::default(),
+            tls: None,
         }
     }
 
@@ -67,12 +73,33 @@ impl Server {
         Server { house, ..self }
     }
 
+    /// The same with another bus.
+    #[must_use]
+    pub fn with_bus(self, bus: Arc<dyn Bus>) -> Server {
+        Server { bus, ..self }
+    }
+
+    /// The same with other rules of who comes in.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Server {
+        Server { access, ..self }
+    }
+
+    /// The same over TLS, or without it.
+    #[must_use]
+    pub fn with_tls(self, tls: Option<Tls>) -> Server {
+        Server { tls, ..self }
+    }
+
     /// Serves until `stop` is ready, then ends all streams with a word of goodbye and returns.
     ///
     /// # Errors
-    /// The listener or the transport failed.
+    /// The admin could not be stored, the certificate is none, or the listener or the transport failed.
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let stopping = CancellationToken::new();
+        if let Some(token) = &self.access.admin_token {
+            token.install(&*self.agents, self.clock.unix_ms()).await?;
+        }
         let arena = Arena::new(Parts {
             journal: self.journal,
             bus: self.bus,
@@ -86,6 +113,8 @@ impl Server {
             arena,
             agents: self.agents,
             limits: self.limits,
+            registration: self.access.registration,
+            agent_changes: tokio::sync::Mutex::default(),
             once: Once::new(self.requests),
             sessions: Sessions::default(),
             stopping: stopping.clone(),
@@ -100,7 +129,11 @@ impl Server {
                 .register_encoded_file_descriptor_set(DESCRIPTOR)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
-        let serving = tonic::transport::Server::builder()
+        let mut transport = tonic::transport::Server::builder();
+        if let Some(tls) = self.tls {
+            transport = transport.tls_config(tls.into())?;
+        }
+        let serving = transport
             .accept_http1(true)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .initial_stream_window_size(STREAM_WINDOW)

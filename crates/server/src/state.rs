@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::metadata::MetadataMap;
 
 use crate::auth;
+use crate::authz::{self, Caller, Method, Registration};
 use crate::config::Limits;
 use crate::once::{Once, Request};
 use crate::reason::Reason;
@@ -20,6 +21,9 @@ pub(crate) struct State {
     pub(crate) arena: Arena,
     pub(crate) agents: Arc<dyn Agents>,
     pub(crate) limits: Limits,
+    pub(crate) registration: Registration,
+    /// Held from reading an agent to storing it changed, so that no change undoes another.
+    pub(crate) agent_changes: tokio::sync::Mutex<()>,
     pub(crate) once: Once,
     pub(crate) sessions: Sessions,
     /// Cancelled when the server stops: streams end themselves.
@@ -32,12 +36,26 @@ impl State {
         self.once.request(caller, method, id, self.arena.clock().unix_ms())
     }
 
-    pub(crate) async fn caller(&self, metadata: &MetadataMap) -> Result<AgentName, Refusal> {
-        auth::caller(&*self.agents, metadata).await
+    /// Who calls a method, if it may.
+    ///
+    /// # Errors
+    /// It may not; see [`authz`].
+    pub(crate) async fn caller(&self, method: Method, metadata: &MetadataMap) -> Result<Caller, Refusal> {
+        self.optional_caller(method, metadata).await?.ok_or_else(authz::token_missing)
     }
 
-    pub(crate) async fn optional_caller(&self, metadata: &MetadataMap) -> Result<Option<AgentName>, Refusal> {
-        auth::optional_caller(&*self.agents, metadata).await
+    /// As [`State::caller`] for methods that need no token.
+    ///
+    /// # Errors
+    /// As [`State::caller`].
+    pub(crate) async fn optional_caller(
+        &self,
+        method: Method,
+        metadata: &MetadataMap,
+    ) -> Result<Option<Caller>, Refusal> {
+        let caller = auth::identify(&*self.agents, metadata).await?;
+        authz::admit(method, self.registration, caller.as_ref())?;
+        Ok(caller)
     }
 
     /// A match on the wire, as it stands now.

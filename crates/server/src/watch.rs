@@ -7,6 +7,8 @@ use chickenfoot_store::{AgentName, MatchId};
 use futures_util::stream::{self, Stream};
 use tonic::Status;
 
+use crate::auth;
+use crate::authz::Caller;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::State;
@@ -19,12 +21,14 @@ const IN_QUEUE: usize = 64;
 pub(crate) fn stream(
     state: Arc<State>,
     id: MatchId,
-    agent: Option<AgentName>,
+    caller: Option<Caller>,
     events: Watch,
 ) -> impl Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send {
-    let player = agent.map(|agent| Player {
-        inbox: state.arena.listen(&agent, IN_QUEUE),
-        agent,
+    let player = caller.map(|caller| Player {
+        inbox: state.arena.listen(&caller.name, IN_QUEUE),
+        agent: caller.name.clone(),
+        caller,
+        token_changed: false,
         seats: None,
         decision: None,
         sent: 0,
@@ -49,7 +53,11 @@ struct Reader {
 }
 
 struct Player {
+    /// Whose watch it is, with the token that it was opened with.
+    caller: Caller,
     agent: AgentName,
+    /// Whether the token has to be looked at again.
+    token_changed: bool,
     inbox: Subscription,
     /// The caller's seats; they are fixed from the first event on.
     seats: Option<Vec<Seat>>,
@@ -67,6 +75,9 @@ impl Reader {
         let heartbeat = clock.sleep_until(clock.now() + self.state.limits.heartbeat_interval());
         tokio::pin!(heartbeat);
         loop {
+            if self.player.as_mut().is_some_and(|player| std::mem::take(&mut player.token_changed)) {
+                self.check_token().await?;
+            }
             let at = self.events.at();
             if let Some(player) = &mut self.player
                 && let Some(decision) = player.due(at)
@@ -88,6 +99,7 @@ impl Reader {
                 },
                 () = hear(self.player.as_mut(), self.id) => {}
                 () = &mut heartbeat => {
+                    self.check_token().await?;
                     self.resend().await;
                     return Ok(Some(What::Heartbeat(v1::WatchHeartbeat { head_seq: self.events.head_seq() })));
                 }
@@ -99,9 +111,18 @@ impl Reader {
         }
     }
 
+    /// Whether the token that the watch was opened with is still the caller's.
+    async fn check_token(&self) -> Result<(), Refusal> {
+        match &self.player {
+            Some(player) => auth::again(&*self.state.agents, &player.caller).await.map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// The caller's seats. The first time, the open decision is asked for.
     async fn seats(&mut self) -> Result<&[Seat], Refusal> {
         if self.player.as_ref().is_some_and(|player| player.seats.is_none()) {
+            self.check_token().await?;
             let row = self.state.arena.row(self.id).await?;
             if let Some(player) = &mut self.player {
                 player.seats = Some(row.seats_of(&player.agent));
@@ -139,7 +160,7 @@ impl Player {
     }
 }
 
-/// Waits for a decision in this match; for ever, if there is no player. Safe to drop and call again.
+/// Waits for a decision in this match, or news of the token; for ever, if there is no player. Safe to drop and call again.
 async fn hear(player: Option<&mut Player>, id: MatchId) {
     let Some(player) = player else {
         return std::future::pending().await;
@@ -148,11 +169,16 @@ async fn hear(player: Option<&mut Player>, id: MatchId) {
         let Some(delivery) = player.inbox.next().await else {
             return std::future::pending().await;
         };
-        if let Some(ToAgent::Decision(note)) = ToAgent::decode(&delivery.message)
-            && note.match_id == id
-        {
-            player.decision = Some(note);
-            return;
+        match ToAgent::decode(&delivery.message) {
+            Some(ToAgent::Decision(note)) if note.match_id == id => {
+                player.decision = Some(note);
+                return;
+            }
+            Some(ToAgent::TokenChanged) => {
+                player.token_changed = true;
+                return;
+            }
+            Some(_) | None => {}
         }
     }
 }
