@@ -22,6 +22,9 @@
 //! Roles contain each other: agent < organiser < admin. `JoinMatch`, `LeaveMatch`, `Play` and `Session` act for the
 //! caller's own seats, whatever its role. A token that is sent must be an agent's, also where none is needed; so
 //! whoever was revoked is refused everywhere. Health and reflection know no tokens at all.
+//!
+//! The reasons of refusals: `TOKEN_MISSING`, `TOKEN_INVALID`, `REGISTRATION_CLOSED`, and `ROLE_REQUIRED`, which names
+//! the role that it takes in its metadata; for another's match `NOT_CREATOR` stands for it, with the same metadata.
 
 use std::fmt;
 

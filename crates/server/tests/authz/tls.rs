@@ -1,7 +1,7 @@
 use chickenfoot_bot::{Client, ConnectOptions, Error, Runner, strategy_bots};
 use chickenfoot_protocol::v1;
 use chickenfoot_protocol::v1::seat_spec::Who;
-use chickenfoot_server::{Limits, Server, Tls};
+use chickenfoot_server::{Limits, Server, Tls, TlsArgs, TlsError};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 
 use crate::service::{Service, within};
@@ -96,14 +96,40 @@ async fn plain_and_safe_connections_do_not_meet() {
 #[tokio::test]
 async fn a_server_that_asks_for_certificates_takes_only_those_of_its_authority() {
     let (ours, theirs) = (Authority::new(), Authority::new());
-    let (cert, key) = ours.certificate("127.0.0.1");
-    let service = serve(Tls::new(cert, key).client_ca(ours.pem())).await;
-    let trusting = ConnectOptions::new().ca_pem(ours.pem());
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: String| {
+        let file = directory.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let files = |authority: &Authority, name: &str| {
+        let (cert, key) = authority.certificate(name);
+        (file(&format!("{name}.pem"), cert), file(&format!("{name}.key"), key))
+    };
+    let ca = file("ca.pem", ours.pem());
+    let (cert, key) = files(&ours, "127.0.0.1");
+    let arguments = TlsArgs { tls_cert: Some(cert), tls_key: Some(key), tls_client_ca: Some(ca.clone()) };
+    let service = serve(arguments.read().unwrap().unwrap()).await;
+    let trusting = ConnectOptions::new().ca_file(ca).unwrap();
     refused(register(&service, &trusting).await);
-    let (cert, key) = theirs.certificate("alice");
-    refused(register(&service, &trusting.clone().client_certificate_pem(cert, key)).await);
-    let (cert, key) = ours.certificate("alice");
-    register(&service, &trusting.client_certificate_pem(cert, key)).await.unwrap();
+    let (cert, key) = files(&theirs, "mallory");
+    refused(register(&service, &trusting.clone().client_certificate_files(cert, key).unwrap()).await);
+    let (cert, key) = files(&ours, "alice");
+    register(&service, &trusting.client_certificate_files(cert, key).unwrap()).await.unwrap();
+}
+
+#[test]
+fn files_that_are_missing_are_named() {
+    let missing = std::path::PathBuf::from("no-such-file.pem");
+    let some = || Some(missing.clone());
+    let unreadable = TlsArgs { tls_cert: some(), tls_key: some(), tls_client_ca: None }.read();
+    assert!(unreadable.unwrap_err().to_string().contains("no-such-file.pem"));
+    let incomplete = TlsArgs { tls_client_ca: some(), ..TlsArgs::default() }.read();
+    assert!(matches!(incomplete, Err(TlsError::Incomplete)));
+    assert!(TlsArgs::default().read().unwrap().is_none());
+    assert!(
+        matches!(ConnectOptions::new().ca_file(&missing), Err(Error::Tls(why)) if why.contains("no-such"))
+    );
 }
 
 #[tokio::test]
