@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use chickenfoot_protocol::Malformed;
 use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
@@ -9,22 +7,15 @@ use rand::TryRng;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Channel;
 use tonic::{Request, Status, Streaming};
 
+use crate::endpoint::endpoint;
 use crate::error::Error;
+use crate::options::ConnectOptions;
 
 /// Largest message that is taken: a record of the longest match has some hundred kilobytes.
 const MAX_MESSAGE: usize = 16 * 1024 * 1024;
-
-/// Bytes that a connection may have under way; see the server for why it is large.
-const CONNECTION_WINDOW: u32 = 16 * 1024 * 1024;
-
-/// How long connecting may take.
-const CONNECT: Duration = Duration::from_secs(5);
-
-/// A connection that does not answer a ping for so long is dead.
-const KEEPALIVE: Duration = Duration::from_secs(20);
 
 /// The calls of the service. Cheap to clone; connects when it is first used.
 #[derive(Clone)]
@@ -48,16 +39,17 @@ impl Client {
     /// # Errors
     /// The address is none, or the token has characters that no token has. Must be called in a tokio runtime.
     pub fn connect(address: &str, token: Option<&str>) -> Result<Client, Error> {
-        let with_scheme =
-            if address.contains("://") { address.to_owned() } else { format!("http://{address}") };
-        let endpoint = Endpoint::from_shared(with_scheme)
-            .map_err(|_| Error::Address(address.to_owned()))?
-            .connect_timeout(CONNECT)
-            .tcp_nodelay(true)
-            .initial_connection_window_size(CONNECTION_WINDOW)
-            .http2_keep_alive_interval(KEEPALIVE);
-        let bearer = Bearer::new(token)?;
-        let channel = endpoint.connect_lazy();
+        let options = ConnectOptions::new();
+        Client::connect_with(address, &token.map_or(options.clone(), |token| options.token(token)))
+    }
+
+    /// As [`Client::connect`], with a say in how; `https://` addresses are reached over TLS.
+    ///
+    /// # Errors
+    /// As [`Client::connect`]; or a certificate or key is none, or the address is not one for TLS.
+    pub fn connect_with(address: &str, options: &ConnectOptions) -> Result<Client, Error> {
+        let bearer = Bearer::new(options.token.as_deref())?;
+        let channel = endpoint(address, options)?.connect_lazy();
         Ok(Client {
             agents: AgentServiceClient::with_interceptor(channel.clone(), bearer.clone())
                 .max_decoding_message_size(MAX_MESSAGE),
@@ -73,6 +65,43 @@ impl Client {
     pub async fn register(&self, name: &str) -> Result<String, Error> {
         let request = v1::RegisterAgentRequest { name: name.to_owned(), request_id: request_id() };
         Ok(self.agents.clone().register_agent(request).await?.into_inner().token)
+    }
+
+    /// Gives an agent a new token and returns it: the caller itself, or another one if the caller is an admin. If the
+    /// answer is lost, so is the token.
+    ///
+    /// # Errors
+    /// The caller may not, or the service cannot be reached.
+    pub async fn rotate_token(&self, name: Option<&str>) -> Result<String, Error> {
+        let request = v1::RotateTokenRequest { name: name.unwrap_or_default().to_owned() };
+        Ok(self.agents.clone().rotate_token(request).await?.into_inner().token)
+    }
+
+    /// Takes an agent's token away: the caller's own, or another's if the caller is an admin.
+    ///
+    /// # Errors
+    /// The caller may not, or the service cannot be reached.
+    pub async fn revoke_token(&self, name: Option<&str>) -> Result<v1::Agent, Error> {
+        let request = v1::RevokeTokenRequest { name: name.unwrap_or_default().to_owned() };
+        present(self.agents.clone().revoke_token(request).await?.into_inner().agent)
+    }
+
+    /// Sets what an agent may do.
+    ///
+    /// # Errors
+    /// The caller is no admin, there is no such agent, or the service cannot be reached.
+    pub async fn set_role(&self, name: &str, role: v1::Role) -> Result<v1::Agent, Error> {
+        let request = v1::SetRoleRequest { name: name.to_owned(), role: role.into() };
+        present(self.agents.clone().set_role(request).await?.into_inner().agent)
+    }
+
+    /// Tells about an agent.
+    ///
+    /// # Errors
+    /// There is no such agent, or the service cannot be reached.
+    pub async fn agent(&self, name: &str) -> Result<v1::Agent, Error> {
+        let request = v1::GetAgentRequest { name: name.to_owned() };
+        present(self.agents.clone().get_agent(request).await?.into_inner().agent)
     }
 
     /// A page of the agents.
@@ -242,5 +271,5 @@ fn request_id() -> String {
 }
 
 fn present<T>(field: Option<T>) -> Result<T, Error> {
-    field.ok_or_else(|| Malformed::missing("match").into())
+    field.ok_or_else(|| Malformed::missing("answer").into())
 }

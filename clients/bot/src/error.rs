@@ -12,6 +12,8 @@ pub enum Error {
     Address(String),
     /// The token has characters that no token has.
     Token,
+    /// There can be no TLS: a certificate or key is none, or the address is not one for it.
+    Tls(String),
     /// The service refused the call.
     Refused {
         /// The canonical code.
@@ -53,7 +55,7 @@ impl Error {
     pub fn code_name(&self) -> &'static str {
         let code = match self {
             Error::Refused { code, .. } => *code,
-            Error::Address(_) | Error::Token => Code::InvalidArgument,
+            Error::Address(_) | Error::Token | Error::Tls(_) => Code::InvalidArgument,
             Error::Connection(_) | Error::Ended => Code::Unavailable,
             Error::Malformed(_) => Code::Internal,
             Error::Replaced => Code::Aborted,
@@ -71,6 +73,7 @@ impl Error {
             }
             Error::Address(_)
             | Error::Token
+            | Error::Tls(_)
             | Error::Malformed(_)
             | Error::Replaced
             | Error::OtherAgent { .. } => false,
@@ -110,8 +113,13 @@ impl From<Status> for Error {
                 metadata: info.metadata,
             },
             // Only what did not come from the service itself has no reason.
-            None if status.code() == Code::Unavailable => Error::Connection(status.message().to_owned()),
-            None => Error::Connection(format!("{}: {}", status.code(), status.message())),
+            None => {
+                let message = match status.code() {
+                    Code::Unavailable => status.message().to_owned(),
+                    code => format!("{code}: {}", status.message()),
+                };
+                Error::Connection(and_causes(message, &status))
+            }
         }
     }
 }
@@ -129,6 +137,7 @@ impl fmt::Display for Error {
                 write!(f, "{address:?} is not an address such as http://127.0.0.1:7440")
             }
             Error::Token => f.write_str("the token has characters that no token has"),
+            Error::Tls(why) => write!(f, "no TLS: {why}"),
             Error::Refused { reason, message, .. } => write!(f, "{message} ({reason})"),
             Error::Connection(why) => write!(f, "no connection to the service: {why}"),
             Error::Malformed(why) => write!(f, "the service sent something that means nothing: {why}"),
@@ -142,3 +151,21 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// An error and what caused it, in one line: transport errors tell the reason in their causes only.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    and_causes(error.to_string(), error)
+}
+
+/// A text about an error, and what caused the error, in one line.
+fn and_causes(mut text: String, error: &dyn std::error::Error) -> String {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}

@@ -30,8 +30,10 @@
 mod backoff;
 mod bot;
 mod client;
+mod endpoint;
 mod error;
 pub mod local;
+mod options;
 mod runner;
 mod session;
 mod strategy;
@@ -39,6 +41,7 @@ mod strategy;
 pub use bot::{Bot, GameEnd, GameInfo, Turn};
 pub use client::{Client, Events, Page, entropy};
 pub use error::Error;
+pub use options::ConnectOptions;
 pub use runner::{Runner, Stats};
 pub use session::Session;
 pub use strategy::{StrategyBot, strategy_bots};

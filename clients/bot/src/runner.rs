@@ -12,13 +12,14 @@ use crate::backoff::Backoff;
 use crate::bot::{Bot, GameEnd, GameInfo, Turn};
 use crate::client::{Client, entropy};
 use crate::error::Error;
+use crate::options::ConnectOptions;
 use crate::session::Session;
 
 /// Plays an agent's matches: connects, answers, reconnects, until it is told to stop.
 #[derive(Clone, Debug)]
 pub struct Runner {
     address: String,
-    token: String,
+    options: ConnectOptions,
     client_name: String,
     agent: Option<String>,
     games: Option<u64>,
@@ -43,9 +44,14 @@ type Place = (String, Seat);
 impl Runner {
     /// A runner for the agent that has this token, at the service of this address.
     pub fn new(address: &str, token: &str) -> Runner {
+        Runner::with_options(address, ConnectOptions::new().token(token))
+    }
+
+    /// A runner for the agent whose token is among the options, at the service of this address.
+    pub fn with_options(address: &str, options: ConnectOptions) -> Runner {
         Runner {
             address: address.to_owned(),
-            token: token.to_owned(),
+            options,
             client_name: concat!("chickenfoot-bot/", env!("CARGO_PKG_VERSION")).to_owned(),
             agent: None,
             games: None,
@@ -80,7 +86,7 @@ impl Runner {
         make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send,
         stop: impl Future<Output = ()>,
     ) -> Result<Stats, Error> {
-        let client = Client::connect(&self.address, Some(&self.token))?;
+        let client = Client::connect_with(&self.address, &self.options)?;
         let (done, thinking) = mpsc::channel(1024);
         let mut player = Player {
             make,
@@ -349,6 +355,12 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
 fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
     match goodbye.reason() {
         v1::GoodbyeReason::Replaced => Err(Error::Replaced),
+        v1::GoodbyeReason::Unauthenticated => Err(Error::Refused {
+            code: tonic::Code::Unauthenticated,
+            reason: "TOKEN_INVALID".to_owned(),
+            message: goodbye.message.clone(),
+            metadata: HashMap::new(),
+        }),
         v1::GoodbyeReason::Shutdown | v1::GoodbyeReason::Unspecified => {
             let pause = goodbye.retry_after.and_then(|wire| Duration::try_from(wire).ok());
             info!(message = goodbye.message, "the service says goodbye");

@@ -42,7 +42,9 @@ impl Failure {
 
     fn exit_code(&self) -> ExitCode {
         match self {
-            Failure::Usage(_) | Failure::Service(Error::Address(_) | Error::Token) => ExitCode::from(USAGE),
+            Failure::Usage(_) | Failure::Service(Error::Address(_) | Error::Token | Error::Tls(_)) => {
+                ExitCode::from(USAGE)
+            }
             _ => ExitCode::FAILURE,
         }
     }
@@ -76,6 +78,7 @@ impl Failure {
             Failure::Service(Error::Refused { reason, .. }) => reason,
             Failure::Service(Error::Address(_)) => "ADDRESS_INVALID",
             Failure::Service(Error::Token) => "TOKEN_MALFORMED",
+            Failure::Service(Error::Tls(_)) => "TLS_IMPOSSIBLE",
             Failure::Service(Error::Connection(_)) => "CONNECTION_FAILED",
             Failure::Service(Error::Ended) => "STREAM_ENDED",
             Failure::Service(Error::Malformed(_)) => "ANSWER_MALFORMED",

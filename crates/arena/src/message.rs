@@ -73,6 +73,8 @@ pub enum ToAgent {
     Ended(MatchId),
     /// A session with this number has taken over; all with another one end.
     TakenOver(u64),
+    /// The agent's token was changed or revoked; streams that were opened with an older one end.
+    TokenChanged,
 }
 
 /// An open decision.

@@ -4,20 +4,22 @@ use std::sync::Arc;
 use chickenfoot_protocol::v1::agent_service_server::AgentService;
 use chickenfoot_protocol::v1::{
     Agent, GetAgentRequest, GetAgentResponse, ListAgentsRequest, ListAgentsResponse, RegisterAgentRequest,
-    RegisterAgentResponse, SessionRequest, SessionResponse,
+    RegisterAgentResponse, RevokeTokenRequest, RevokeTokenResponse, RotateTokenRequest, RotateTokenResponse,
+    SessionRequest, SessionResponse, SetRoleRequest, SetRoleResponse,
 };
-use chickenfoot_store::{AgentRow, Role};
+use chickenfoot_store::{AgentName, AgentRow, Role};
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status, Streaming};
 use tracing::info;
 
 use crate::auth;
+use crate::authz::Method;
 use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::session;
 use crate::state::{State, agent_name, page_size};
-use crate::wire::wire_time;
+use crate::wire::{wire_role, wire_time};
 
 /// The agents' side of the contract.
 pub(crate) struct AgentApi {
@@ -61,19 +63,18 @@ impl AgentApi {
         let name = agent_name("name", &request.name)?;
         let row = self.state.agents.agent(&name).await?;
         let row = row.ok_or_else(|| Refusal::new(Reason::Internal, "the registered agent is gone"))?;
-        Ok(RegisterAgentResponse {
-            agent: Some(self.wire(&row)),
-            token: auth::token(salt, &request.request_id),
-        })
+        let token = auth::token(salt, &request.request_id);
+        if !auth::is_hash_of(&row, &auth::hash(&token)) {
+            let message = format!("{name} was registered with this request, and its token changed since");
+            return Err(Refusal::new(Reason::AgentExists, message).field("name"));
+        }
+        Ok(RegisterAgentResponse { agent: Some(self.wire(&row)), token })
     }
 
     async fn get(&self, request: &GetAgentRequest) -> Result<GetAgentResponse, Refusal> {
         let name = agent_name("name", &request.name)?;
         let row = self.state.agents.agent(&name).await?;
-        let row = row.ok_or_else(|| {
-            Refusal::new(Reason::AgentNotFound, format!("no agent is registered as {name}"))
-                .with("agent", &name)
-        })?;
+        let row = row.ok_or_else(|| not_found(&name))?;
         Ok(GetAgentResponse { agent: Some(self.wire(&row)) })
     }
 
@@ -97,13 +98,19 @@ impl AgentApi {
         })
     }
 
-    fn wire(&self, row: &AgentRow) -> Agent {
+    pub(crate) fn wire(&self, row: &AgentRow) -> Agent {
         Agent {
             name: row.name.to_string(),
             create_time: Some(wire_time(row.created_ms)),
             online: self.state.sessions.is_online(&row.name),
+            role: wire_role(row.role).into(),
+            revoked: row.token_hash.is_none(),
         }
     }
+}
+
+pub(crate) fn not_found(name: &AgentName) -> Refusal {
+    Refusal::new(Reason::AgentNotFound, format!("no agent is registered as {name}")).with("agent", name)
 }
 
 #[tonic::async_trait]
@@ -112,7 +119,7 @@ impl AgentService for AgentApi {
         &self,
         request: Request<RegisterAgentRequest>,
     ) -> Result<Response<RegisterAgentResponse>, Status> {
-        self.state.optional_caller(&request).await?;
+        self.state.optional_caller(Method::RegisterAgent, &request).await?;
         let request = request.into_inner();
         if (1..MIN_SECRET_ID).contains(&request.request_id.chars().count()) {
             let message =
@@ -133,7 +140,7 @@ impl AgentService for AgentApi {
         &self,
         request: Request<GetAgentRequest>,
     ) -> Result<Response<GetAgentResponse>, Status> {
-        self.state.optional_caller(&request).await?;
+        self.state.optional_caller(Method::GetAgent, &request).await?;
         Ok(Response::new(self.get(request.get_ref()).await?))
     }
 
@@ -141,7 +148,7 @@ impl AgentService for AgentApi {
         &self,
         request: Request<ListAgentsRequest>,
     ) -> Result<Response<ListAgentsResponse>, Status> {
-        self.state.optional_caller(&request).await?;
+        self.state.optional_caller(Method::ListAgents, &request).await?;
         Ok(Response::new(self.list(request.get_ref()).await?))
     }
 
@@ -151,12 +158,33 @@ impl AgentService for AgentApi {
         &self,
         request: Request<Streaming<SessionRequest>>,
     ) -> Result<Response<Self::SessionStream>, Status> {
-        let agent = self.state.caller(&request).await?;
+        let caller = self.state.caller(Method::Session, &request).await?;
         self.state.not_stopping()?;
-        if !self.state.sessions.is_online(&agent) {
+        if !self.state.sessions.is_online(&caller.name) {
             self.state.gate.session(self.state.sessions.count())?;
         }
-        let down = session::start(Arc::clone(&self.state), agent, request.into_inner());
+        let down = session::start(Arc::clone(&self.state), caller, request.into_inner());
         Ok(Response::new(Box::pin(down)))
+    }
+
+    async fn rotate_token(
+        &self,
+        request: Request<RotateTokenRequest>,
+    ) -> Result<Response<RotateTokenResponse>, Status> {
+        let caller = self.state.caller(Method::RotateToken, &request).await?;
+        Ok(Response::new(self.rotate(&caller, request.get_ref()).await?))
+    }
+
+    async fn revoke_token(
+        &self,
+        request: Request<RevokeTokenRequest>,
+    ) -> Result<Response<RevokeTokenResponse>, Status> {
+        let caller = self.state.caller(Method::RevokeToken, &request).await?;
+        Ok(Response::new(self.revoke(&caller, request.get_ref()).await?))
+    }
+
+    async fn set_role(&self, request: Request<SetRoleRequest>) -> Result<Response<SetRoleResponse>, Status> {
+        let caller = self.state.caller(Method::SetRole, &request).await?;
+        Ok(Response::new(self.assign(&caller, request.get_ref()).await?))
     }
 }

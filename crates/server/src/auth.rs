@@ -1,9 +1,11 @@
-use chickenfoot_store::{AgentName, Agents, TokenHash};
+use chickenfoot_store::{AgentRow, Agents, TokenHash};
 use rand::TryRng;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 use tonic::metadata::MetadataMap;
 
+use crate::authz::Caller;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 
@@ -30,38 +32,44 @@ pub(crate) fn token(salt: &[u8], request_id: &str) -> String {
     chickenfoot_rules::Hex32(hash.finalize().into()).to_string()
 }
 
-/// What is stored of a token. It has 256 random bits, so a plain hash keeps it as secret as a slow one would; and
-/// looking the hash up tells an attacker nothing about the token by its timing.
+/// What is stored of a token. It has 256 random bits, so a plain hash keeps it as secret as a slow one would.
 pub(crate) fn hash(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// The agent whose token came with a call.
+/// The agent whose token came with a call, if one came.
 ///
-/// # Errors
-/// No token, or one that nobody has.
-pub(crate) async fn caller(agents: &dyn Agents, metadata: &MetadataMap) -> Result<AgentName, Refusal> {
-    optional_caller(agents, metadata).await?.ok_or_else(|| {
-        Refusal::new(
-            Reason::TokenMissing,
-            "this call needs a token: metadata \"authorization: Bearer TOKEN\"",
-        )
-    })
-}
-
-/// As [`caller`] for calls that need no token.
+/// The store looks the hash up, in a time that depends on the hashes it holds. That tells nothing of use: whoever sends
+/// a token cannot choose its hash, so a hash known in part gives no part of a token. What is found is compared in
+/// constant time all the same.
 ///
 /// # Errors
 /// A token that nobody has.
-pub(crate) async fn optional_caller(
-    agents: &dyn Agents,
-    metadata: &MetadataMap,
-) -> Result<Option<AgentName>, Refusal> {
+pub(crate) async fn identify(agents: &dyn Agents, metadata: &MetadataMap) -> Result<Option<Caller>, Refusal> {
     let Some(value) = metadata.get("authorization") else {
         return Ok(None);
     };
-    let invalid = || Refusal::new(Reason::TokenInvalid, "no agent has this token");
     let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer ")).ok_or_else(invalid)?;
-    let agent = agents.agent_by_token(&hash(token.trim())).await?;
-    agent.map(|agent| Some(agent.name)).ok_or_else(invalid)
+    let hash = hash(token.trim());
+    let row = agents.agent_by_token(&hash).await?.ok_or_else(invalid)?;
+    if is_hash_of(&row, &hash) { Ok(Some(Caller::new(row.name, row.role, hash))) } else { Err(invalid()) }
+}
+
+/// The caller as it is now: its token and role may have been changed since the call came in.
+///
+/// # Errors
+/// The token is its own no more.
+pub(crate) async fn again(agents: &dyn Agents, caller: &Caller) -> Result<Caller, Refusal> {
+    let row = agents.agent(&caller.name).await?.ok_or_else(invalid)?;
+    let hash = caller.token_hash;
+    if is_hash_of(&row, &hash) { Ok(Caller::new(row.name, row.role, hash)) } else { Err(invalid()) }
+}
+
+/// Whether this is the hash of the agent's token, found out in a time that is the same for all hashes.
+pub(crate) fn is_hash_of(row: &AgentRow, hash: &TokenHash) -> bool {
+    row.token_hash.is_some_and(|stored| stored.ct_eq(hash).into())
+}
+
+fn invalid() -> Refusal {
+    Refusal::new(Reason::TokenInvalid, "no agent has this token")
 }

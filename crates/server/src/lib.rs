@@ -2,12 +2,15 @@
 //!
 //! [`Server::run`] serves on a listener that the caller has bound, until the caller's future says stop.
 
+mod access;
 mod admin;
 mod agents;
 mod auth;
+pub mod authz;
 mod census;
 mod config;
 mod connections;
+mod credentials;
 pub mod demo;
 mod detail_layer;
 mod health;
@@ -23,12 +26,15 @@ mod server;
 mod session;
 mod state;
 mod sweep;
+mod tls;
 mod watch;
 mod wire;
 
+pub use access::{Access, AccessError, AccessFrom, AdminToken};
 pub use config::{Config, ConfigError, Flags, KEYS, Key, Kind, Limits, Log, LogFormat, Origin, StoreAt};
 pub use log::start as start_log;
 pub use metrics::{FAMILIES, Family, FamilyKind, StoreStats};
 pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
 pub use server::{Server, ServerError};
+pub use tls::{Tls, TlsError, TlsFiles};

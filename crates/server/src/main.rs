@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use chickenfoot_server::{Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, demo, start_log};
+use chickenfoot_server::{
+    Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, demo, start_log,
+};
 use clap::{Parser, Subcommand};
 use tokio::net::TcpListener;
 use tracing::info;
@@ -51,17 +53,12 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(flags: &Flags) -> Result<(), ServerError> {
-    let config = match configure(flags) {
-        Ok(config) => config,
-        Err(why) => {
-            // There is no log yet.
-            writeln!(std::io::stderr(), "error: {why}")?;
-            std::process::exit(USAGE);
-        }
-    };
+    let config = or_exit(configure(flags))?;
     if flags.print_config {
         return Ok(write!(std::io::stdout(), "{}", config.to_toml())?);
     }
+    let access = or_exit(config.access.read())?;
+    let tls = or_exit(config.tls.as_ref().map(TlsFiles::read).transpose())?;
     start_log(config.log);
     let server = match &config.store {
         StoreAt::Memory => Server::in_memory(config.limits),
@@ -70,8 +67,8 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
         }
     };
     let listener = TcpListener::bind(config.listen).await?;
-    info!(address = %listener.local_addr()?, "serving");
-    let mut server = server.with_drain(config.drain);
+    info!(address = %listener.local_addr()?, tls = tls.is_some(), "serving");
+    let mut server = server.with_drain(config.drain).with_access(access).with_tls(tls);
     if let Some(admin) = config.admin_listen {
         let listener = TcpListener::bind(admin).await?;
         info!(address = %listener.local_addr()?, "metrics, liveness and readiness");
@@ -80,6 +77,17 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
     server.run(listener, stop_signal()).await?;
     info!("stopped");
     Ok(())
+}
+
+/// Ends the program with a word on stderr if there is an error: there is no log yet.
+fn or_exit<T>(result: Result<T, impl std::fmt::Display>) -> Result<T, ServerError> {
+    match result {
+        Ok(value) => Ok(value),
+        Err(why) => {
+            writeln!(std::io::stderr(), "error: {why}")?;
+            std::process::exit(USAGE);
+        }
+    }
 }
 
 /// Flags, environment and file as one configuration.

@@ -13,6 +13,7 @@ use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 use tracing::info;
 
+use crate::authz::{Caller, Method, role_name};
 use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -126,8 +127,18 @@ impl MatchApi {
         Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
-    async fn abort(&self, agent: &AgentName, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
-        let row = self.state.arena.abort(match_id(id)?, agent).await?;
+    async fn abort(&self, caller: &Caller, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
+        let id = match_id(id)?;
+        let creator = self.state.arena.row(id).await?.creator;
+        caller.may(Method::AbortMatch, &creator).map_err(|role| {
+            let role = role_name(role);
+            let message =
+                format!("only the creator of the match may do this, or an agent with the role {role}");
+            Refusal::new(Reason::NotCreator, message).with("role", role)
+        })?;
+        // In the creator's place, if it is somebody else.
+        let row = self.state.arena.abort(id, &creator).await?;
+        info!(match_id = %id, by = %caller.name, "match aborted");
         Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
     }
 
@@ -254,12 +265,12 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::CreateMatchRequest>,
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
-        let agent = self.state.caller(&request).await?;
+        let caller = self.state.caller(Method::CreateMatch, &request).await?;
         let request = request.into_inner();
         let answer = self
             .state
-            .request(agent.as_str(), "CreateMatch", &request.request_id)
-            .answer(&request, |note| self.create(agent.clone(), &request, note));
+            .request(caller.name.as_str(), "CreateMatch", &request.request_id)
+            .answer(&request, |note| self.create(caller.name.clone(), &request, note));
         Ok(Response::new(answer.await?))
     }
 
@@ -267,7 +278,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::GetMatchRequest>,
     ) -> Result<Response<v1::GetMatchResponse>, Status> {
-        self.state.optional_caller(&request).await?;
+        self.state.optional_caller(Method::GetMatch, &request).await?;
         let id = match_id(&request.get_ref().match_id)?;
         let (_, wire) = self.state.wire_match_by_id(id).await.map_err(Refusal::from)?;
         Ok(Response::new(v1::GetMatchResponse { r#match: Some(wire) }))
@@ -277,7 +288,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::ListMatchesRequest>,
     ) -> Result<Response<v1::ListMatchesResponse>, Status> {
-        self.state.optional_caller(&request).await?;
+        self.state.optional_caller(Method::ListMatches, &request).await?;
         Ok(Response::new(self.list(request.get_ref()).await?))
     }
 
@@ -285,12 +296,12 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::JoinMatchRequest>,
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
-        let agent = self.state.caller(&request).await?;
+        let caller = self.state.caller(Method::JoinMatch, &request).await?;
         let request = request.into_inner();
         let answer = self
             .state
-            .request(agent.as_str(), "JoinMatch", &request.request_id)
-            .answer_then_note(&request, self.join(&agent, &request));
+            .request(caller.name.as_str(), "JoinMatch", &request.request_id)
+            .answer_then_note(&request, self.join(&caller.name, &request));
         Ok(Response::new(answer.await?))
     }
 
@@ -298,12 +309,12 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::LeaveMatchRequest>,
     ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
-        let agent = self.state.caller(&request).await?;
+        let caller = self.state.caller(Method::LeaveMatch, &request).await?;
         let request = request.into_inner();
         let answer = self
             .state
-            .request(agent.as_str(), "LeaveMatch", &request.request_id)
-            .answer_then_note(&request, self.leave(&agent, &request.match_id));
+            .request(caller.name.as_str(), "LeaveMatch", &request.request_id)
+            .answer_then_note(&request, self.leave(&caller.name, &request.match_id));
         Ok(Response::new(answer.await?))
     }
 
@@ -311,18 +322,18 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::AbortMatchRequest>,
     ) -> Result<Response<v1::AbortMatchResponse>, Status> {
-        let agent = self.state.caller(&request).await?;
+        let caller = self.state.caller(Method::AbortMatch, &request).await?;
         let request = request.into_inner();
         let answer = self
             .state
-            .request(agent.as_str(), "AbortMatch", &request.request_id)
-            .answer_then_note(&request, self.abort(&agent, &request.match_id));
+            .request(caller.name.as_str(), "AbortMatch", &request.request_id)
+            .answer_then_note(&request, self.abort(&caller, &request.match_id));
         Ok(Response::new(answer.await?))
     }
 
     async fn play(&self, request: Request<v1::PlayRequest>) -> Result<Response<v1::PlayResponse>, Status> {
-        let agent = self.state.caller(&request).await?;
-        Ok(Response::new(self.answer(&agent, request.get_ref()).await?))
+        let caller = self.state.caller(Method::Play, &request).await?;
+        Ok(Response::new(self.answer(&caller.name, request.get_ref()).await?))
     }
 
     type WatchMatchStream = Pin<Box<dyn Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send>>;
@@ -331,13 +342,13 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<Self::WatchMatchStream>, Status> {
-        let agent = self.state.optional_caller(&request).await?;
+        let caller = self.state.optional_caller(Method::WatchMatch, &request).await?;
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
         self.state.not_stopping()?;
         let pass = self.state.gate.watch(id)?;
         let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
-        let stream = watch::stream(Arc::clone(&self.state), id, agent, events, pass);
+        let stream = watch::stream(Arc::clone(&self.state), id, caller, events, pass);
         Ok(Response::new(Box::pin(stream)))
     }
 
@@ -345,7 +356,7 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::GetRecordRequest>,
     ) -> Result<Response<v1::GetRecordResponse>, Status> {
-        self.state.optional_caller(&request).await?;
+        self.state.optional_caller(Method::GetRecord, &request).await?;
         let id = match_id(&request.get_ref().match_id)?;
         let record = self.state.arena.record(id).await.map_err(Refusal::from)?;
         Ok(Response::new(v1::GetRecordResponse { record: Some((&record).into()) }))

@@ -35,11 +35,15 @@ reasons! {
     TokenMissing = "TOKEN_MISSING", Unauthenticated;
     /// No agent has the token that was sent.
     TokenInvalid = "TOKEN_INVALID", Unauthenticated;
+    /// The caller's role is too low; metadata `role` names the one that it takes.
+    RoleRequired = "ROLE_REQUIRED", PermissionDenied;
+    /// Only admins register agents here.
+    RegistrationClosed = "REGISTRATION_CLOSED", PermissionDenied;
     /// The caller has no seat in the match.
     NotSeated = "NOT_SEATED", PermissionDenied;
     /// The decision is another seat's.
     NotYourDecision = "NOT_YOUR_DECISION", PermissionDenied;
-    /// Only the creator of the match may do this.
+    /// Only the creator of the match may do this, or a caller with the role that metadata `role` names.
     NotCreator = "NOT_CREATOR", PermissionDenied;
     /// The seat is kept for another agent or the house.
     SeatReserved = "SEAT_RESERVED", PermissionDenied;

@@ -16,6 +16,7 @@ use tonic_health::pb::health_server::HealthServer;
 use tonic_web::GrpcWebLayer;
 use tracing::warn;
 
+use crate::access::Access;
 use crate::admin;
 use crate::agents::AgentApi;
 use crate::census::Census;
@@ -30,6 +31,7 @@ use crate::observed::Observed;
 use crate::once::Once;
 use crate::state::{Sessions, State};
 use crate::sweep;
+use crate::tls::Tls;
 
 /// Bytes that a connection may have under way. The default is so small that a few thousand small messages on one
 /// connection exhaust it, which the HTTP/2 library takes for an attack.
@@ -56,6 +58,8 @@ pub struct Server {
     drain: Duration,
     admin: Option<TcpListener>,
     store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
+    access: Access,
+    tls: Option<Tls>,
 }
 
 /// Anything that ends a server before it was told to stop.
@@ -91,6 +95,8 @@ impl Server {
             drain: DRAIN,
             admin: None,
             store_stats: Box::new(StoreStats::default),
+            access: Access::default(),
+            tls: None,
         }
     }
 
@@ -118,18 +124,39 @@ impl Server {
         Server { store_stats: Box::new(stats), ..self }
     }
 
+    /// The same with another bus.
+    #[must_use]
+    pub fn with_bus(self, bus: Arc<dyn Bus>) -> Server {
+        Server { bus, ..self }
+    }
+
+    /// The same with other rules of who comes in.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Server {
+        Server { access, ..self }
+    }
+
+    /// The same over TLS, or without it.
+    #[must_use]
+    pub fn with_tls(self, tls: Option<Tls>) -> Server {
+        Server { tls, ..self }
+    }
+
     /// Serves until `stop` is ready, then ends all streams with a word of goodbye, stops all matches at a stored decision
     /// and returns.
     ///
     /// # Errors
-    /// The store, the listener or the transport failed.
+    /// The store, the listener or the transport failed, or the certificate is none.
     pub async fn run(
         mut self,
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), ServerError> {
         let drain = self.drain;
-        let admin = self.admin.take();
+        let (admin, tls) = (self.admin.take(), self.tls.take());
+        if let Some(token) = &self.access.admin_token {
+            token.install(&*self.agents, self.clock.unix_ms()).await?;
+        }
         let state = Arc::new(self.state().await?);
         let limits = &state.limits;
         let max_message = limits.max_message as usize;
@@ -148,7 +175,11 @@ impl Server {
             state.metrics.connections_refused.clone(),
         );
         let closing = CancellationToken::new();
-        let serving = tonic::transport::Server::builder()
+        let mut transport = tonic::transport::Server::builder();
+        if let Some(tls) = tls {
+            transport = transport.tls_config(tls.into())?;
+        }
+        let serving = transport
             .accept_http1(true)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .initial_stream_window_size(STREAM_WINDOW)
@@ -210,6 +241,8 @@ impl Server {
             gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
             limits: self.limits,
+            registration: self.access.registration,
+            agent_changes: tokio::sync::Mutex::default(),
             once: Once::new(self.requests),
             sessions: Sessions::default(),
             stopping: CancellationToken::new(),

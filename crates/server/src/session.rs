@@ -12,6 +12,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 use tracing::{debug, info};
 
+use crate::auth;
+use crate::authz::Caller;
 use crate::detail_layer::with_details;
 use crate::matches::{read_choice, read_entropy};
 use crate::reason::Reason;
@@ -28,15 +30,17 @@ const RESEND_AT_ONCE: usize = 64;
 /// Starts the session of an agent; the stream is what the agent gets.
 pub(crate) fn start(
     state: Arc<State>,
-    agent: AgentName,
+    caller: Caller,
     up: Streaming<v1::SessionRequest>,
 ) -> ReceiverStream<Result<v1::SessionResponse, Status>> {
     let (out, down) = mpsc::channel(state.limits.session_out_queue as usize);
+    let agent = caller.name.clone();
     let number = state.sessions.open(&agent);
     state.arena.tell(&agent, &ToAgent::TakenOver(number));
     let inbox = state.arena.listen(&agent, state.limits.session_in_queue as usize);
     let session = Session {
         state,
+        caller,
         agent,
         number,
         stream: rand::random(),
@@ -59,6 +63,8 @@ pub(crate) fn start(
 
 struct Session {
     state: Arc<State>,
+    /// Whose session it is, with the token that it was opened with.
+    caller: Caller,
     agent: AgentName,
     number: u64,
     /// Tells this stream from others of the agent, for the clocks.
@@ -104,6 +110,8 @@ enum End {
     TakenOver,
     /// The server stops.
     Stopping,
+    /// The agent's token was changed or revoked.
+    Unauthenticated(Status),
     /// The agent broke the protocol.
     Refused(Status),
 }
@@ -130,6 +138,13 @@ impl Session {
                 Some(goodbye(v1::GoodbyeReason::Replaced, "another session of this agent took over"))
             }
             End::Stopping => Some(goodbye(v1::GoodbyeReason::Shutdown, "the service stops")),
+            End::Unauthenticated(status) => {
+                let reason = v1::GoodbyeReason::Unauthenticated;
+                // The agent may be gone already.
+                let word = self.out.send(goodbye(reason, "the agent's token was changed or revoked"));
+                let _ = tokio::time::timeout(LAST_WORD, word).await;
+                Some(Err(status))
+            }
             End::Refused(status) => Some(Err(status)),
         };
         if let Some(last) = last {
@@ -160,6 +175,8 @@ impl Session {
             Some(Ok(v1::SessionRequest { what: Some(Up::Open(open)) })) => open,
             Some(Ok(_)) => return Err(not_opened()),
         };
+        // The session listens by now, so from here on no change is missed.
+        self.check_token().await?;
         self.events = open.events;
         let rows = self.rows().await?;
         let running = rows.iter().filter(|row| row.state == MatchState::Running).count();
@@ -301,7 +318,18 @@ impl Session {
             }
             ToAgent::TakenOver(number) if number > self.number => Err(End::TakenOver),
             ToAgent::TakenOver(_) => Ok(()),
+            ToAgent::TokenChanged => self.check_token().await,
         }
+    }
+
+    /// Ends the session if the token that it was opened with is not the agent's any more.
+    async fn check_token(&mut self) -> Step {
+        let again = auth::again(&*self.state.agents, &self.caller).await;
+        again.map(|_| ()).map_err(|refusal| match refusal.reason {
+            Reason::TokenInvalid => End::Unauthenticated(refusal.into()),
+            // The store does not say.
+            _ => End::Refused(refusal.into()),
+        })
     }
 
     async fn offer(&mut self, row: &MatchRow) -> Step {
@@ -393,7 +421,7 @@ impl Session {
             return Ok(());
         };
         self.games.remove(&id);
-        if self.told.len() >= IN_QUEUE {
+        if self.told.len() >= self.state.limits.session_in_queue as usize {
             self.told.pop_front();
         }
         self.told.push_back(id);
@@ -424,6 +452,7 @@ impl Session {
         if !self.state.sessions.is_newest(&self.agent, self.number) {
             return Err(End::TakenOver);
         }
+        self.check_token().await?;
         let open = self.games.values().filter(|game| game.open).count();
         self.send(Down::Heartbeat(v1::Heartbeat { open_decisions: open as u32 })).await?;
         let rows = self.rows().await?;

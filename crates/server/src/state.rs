@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::auth;
+use crate::authz::{self, Caller, Method, Registration};
 use crate::census::Census;
 use crate::config::Limits;
 use crate::limits::Gate;
@@ -25,6 +26,9 @@ pub(crate) struct State {
     pub(crate) limits: Limits,
     pub(crate) gate: Gate,
     pub(crate) census: Arc<Census>,
+    pub(crate) registration: Registration,
+    /// Held from reading an agent to storing it changed, so that no change undoes another.
+    pub(crate) agent_changes: tokio::sync::Mutex<()>,
     pub(crate) once: Once,
     pub(crate) sessions: Sessions,
     /// Cancelled when the server stops: streams end themselves.
@@ -46,30 +50,38 @@ impl State {
         self.once.request(caller, method, id, self.arena.clock().unix_ms())
     }
 
-    /// Who makes a call that needs a token. The call is counted.
+    /// Who calls a method, if it may. The call is counted, also one that is refused.
     ///
     /// # Errors
-    /// No token, or one that nobody has, or too many calls.
-    pub(crate) async fn caller<T>(&self, request: &tonic::Request<T>) -> Result<AgentName, Refusal> {
-        match auth::caller(&*self.agents, request.metadata()).await {
-            Ok(agent) => self.gate.agent_call(&agent).map(|()| agent),
-            Err(why) => Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
-        }
+    /// It may not, see [`authz`]; or it calls too often.
+    pub(crate) async fn caller<T>(
+        &self,
+        method: Method,
+        request: &tonic::Request<T>,
+    ) -> Result<Caller, Refusal> {
+        self.optional_caller(method, request).await?.ok_or_else(authz::token_missing)
     }
 
-    /// Who makes a call that needs no token, if it says so. The call is counted.
+    /// As [`State::caller`] for methods that need no token.
     ///
     /// # Errors
-    /// A token that nobody has, or too many calls.
+    /// As [`State::caller`].
     pub(crate) async fn optional_caller<T>(
         &self,
+        method: Method,
         request: &tonic::Request<T>,
-    ) -> Result<Option<AgentName>, Refusal> {
-        match auth::optional_caller(&*self.agents, request.metadata()).await {
-            Ok(Some(agent)) => self.gate.agent_call(&agent).map(|()| Some(agent)),
-            Ok(None) => self.gate.peer_call(request.remote_addr()).map(|()| None),
-            Err(why) => Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
+    ) -> Result<Option<Caller>, Refusal> {
+        let caller = match auth::identify(&*self.agents, request.metadata()).await {
+            Ok(caller) => caller,
+            // Guessing tokens is counted like calling without one.
+            Err(why) => return Err(self.gate.peer_call(request.remote_addr()).err().unwrap_or(why)),
+        };
+        match &caller {
+            Some(caller) => self.gate.agent_call(&caller.name)?,
+            None => self.gate.peer_call(request.remote_addr())?,
         }
+        authz::admit(method, self.registration, caller.as_ref())?;
+        Ok(caller)
     }
 
     /// Refuses what would only be cut off.

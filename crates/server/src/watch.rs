@@ -8,6 +8,8 @@ use futures_util::stream::{self, Stream};
 use tokio_util::task::task_tracker::TaskTrackerToken;
 use tonic::Status;
 
+use crate::auth;
+use crate::authz::Caller;
 use crate::limits::WatchPass;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -18,13 +20,15 @@ use crate::wire::{wire_decision, wire_seen};
 pub(crate) fn stream(
     state: Arc<State>,
     id: MatchId,
-    agent: Option<AgentName>,
+    caller: Option<Caller>,
     events: Watch,
     pass: WatchPass,
 ) -> impl Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send {
-    let player = agent.map(|agent| Player {
-        inbox: state.arena.listen(&agent, state.limits.watch_in_queue as usize),
-        agent,
+    let player = caller.map(|caller| Player {
+        inbox: state.arena.listen(&caller.name, state.limits.watch_in_queue as usize),
+        agent: caller.name.clone(),
+        caller,
+        token_changed: false,
         seats: None,
         decision: None,
         sent: 0,
@@ -55,7 +59,11 @@ struct Reader {
 }
 
 struct Player {
+    /// Whose watch it is, with the token that it was opened with.
+    caller: Caller,
     agent: AgentName,
+    /// Whether the token has to be looked at again.
+    token_changed: bool,
     inbox: Subscription,
     /// The caller's seats; they are fixed from the first event on.
     seats: Option<Vec<Seat>>,
@@ -74,6 +82,9 @@ impl Reader {
         tokio::pin!(heartbeat);
         self.seats().await?;
         loop {
+            if self.player.as_mut().is_some_and(|player| std::mem::take(&mut player.token_changed)) {
+                self.check_token().await?;
+            }
             let at = self.events.at();
             if let Some(player) = &mut self.player
                 && let Some(decision) = player.due(at)
@@ -96,6 +107,7 @@ impl Reader {
                 },
                 () = hear(self.player.as_mut(), self.id) => {}
                 () = &mut heartbeat => {
+                    self.check_token().await?;
                     self.resend().await;
                     return Ok(Some(What::Heartbeat(v1::WatchHeartbeat { head_seq: self.events.head_seq() })));
                 }
@@ -106,9 +118,19 @@ impl Reader {
         }
     }
 
-    /// The caller's seats, once the match has begun. The first time, the open decision is asked for.
+    /// Whether the token that the watch was opened with is still the caller's.
+    async fn check_token(&self) -> Result<(), Refusal> {
+        match &self.player {
+            Some(player) => auth::again(&*self.state.agents, &player.caller).await.map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The caller's seats, once the match has begun. The first time, the open decision is asked for. Until they are known
+    /// the token is looked at too: the watch listens by now, so from then on no change is missed.
     async fn seats(&mut self) -> Result<&[Seat], Refusal> {
         if self.player.as_ref().is_some_and(|player| player.seats.is_none()) {
+            self.check_token().await?;
             let row = self.state.arena.row(self.id).await?;
             if let Some(player) = &mut self.player
                 && row.state != MatchState::Open
@@ -148,7 +170,7 @@ impl Player {
     }
 }
 
-/// Waits for a decision in this match; for ever, if there is no player. Safe to drop and call again.
+/// Waits for a decision in this match, or news of the token; for ever, if there is no player. Safe to drop and call again.
 async fn hear(player: Option<&mut Player>, id: MatchId) {
     let Some(player) = player else {
         return std::future::pending().await;
@@ -157,11 +179,16 @@ async fn hear(player: Option<&mut Player>, id: MatchId) {
         let Some(delivery) = player.inbox.next().await else {
             return std::future::pending().await;
         };
-        if let Some(ToAgent::Decision(note)) = ToAgent::decode(&delivery.message)
-            && note.match_id == id
-        {
-            player.decision = Some(note);
-            return;
+        match ToAgent::decode(&delivery.message) {
+            Some(ToAgent::Decision(note)) if note.match_id == id => {
+                player.decision = Some(note);
+                return;
+            }
+            Some(ToAgent::TokenChanged) => {
+                player.token_changed = true;
+                return;
+            }
+            Some(_) | None => {}
         }
     }
 }

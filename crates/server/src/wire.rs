@@ -4,7 +4,7 @@ use chickenfoot_arena::DecisionNote;
 use chickenfoot_protocol::{v1, wire_event, wire_forced, wire_rules};
 use chickenfoot_rules::{Event, Seat, Viewer};
 use chickenfoot_store::{
-    AbortReason, MatchRow, MatchState, Occupant, OutReason, SeatLedger, SeatRow, SeatSpec, Summary,
+    AbortReason, MatchRow, MatchState, Occupant, OutReason, Role, SeatLedger, SeatRow, SeatSpec, Summary,
 };
 
 /// A match on the wire. `summary` tells how it stands; its own summary is the one to give for a match that is over.
@@ -72,6 +72,15 @@ fn wire_ledger(ledger: &SeatLedger) -> v1::SeatLedger {
         .into(),
         think: Some(wire_duration(ledger.think)),
         bank_used: Some(wire_duration(ledger.bank_used)),
+    }
+}
+
+/// A role on the wire.
+pub(crate) fn wire_role(role: Role) -> v1::Role {
+    match role {
+        Role::Agent => v1::Role::Agent,
+        Role::Organiser => v1::Role::Organiser,
+        Role::Admin => v1::Role::Admin,
     }
 }
 

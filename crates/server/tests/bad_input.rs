@@ -10,13 +10,17 @@ use std::sync::Arc;
 
 use chickenfoot_protocol::v1::{self, session_request::What as Up};
 use chickenfoot_rules::Tile;
-use chickenfoot_server::{DOMAIN, Limits, Reason, Server};
+use chickenfoot_server::authz::Registration;
+use chickenfoot_server::{Access, DOMAIN, Limits, Reason, Server};
 use chickenfoot_store::Memory;
 use common::{
     Agent, Service, Session, Wire, house, moved, next_decision, one_round, open_seat, option, within,
 };
 use stubs::{Ill, Illness};
+use tonic::transport::Endpoint;
 use tonic::{Code, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
 /// How a refusal came.
@@ -136,6 +140,17 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
             let request = v1::CreateMatchRequest::default();
             (call(wire.matches.clone().create_match(request)).await, None)
         }
+        Reason::RoleRequired => {
+            let request = v1::SetRoleRequest { name: "ann".to_owned(), role: v1::Role::Admin.into() };
+            (call(ann.wire.agents.clone().set_role(request)).await, None)
+        }
+        Reason::RegistrationClosed => {
+            let access = Access { registration: Registration::Closed, ..Access::default() };
+            let service = Service::run(Server::in_memory(Limits::default()).with_access(access)).await;
+            let request = v1::RegisterAgentRequest { name: "ann".to_owned(), request_id: String::new() };
+            let wire = Wire::connect(&service.address, None);
+            (call(wire.agents.clone().register_agent(request)).await, None)
+        }
         Reason::NotSeated => (refused_play(&scene.stranger, option(&scene.decision, 0)).await, None),
         Reason::NotYourDecision => {
             let other = &scene.players[1 - scene.asked];
@@ -157,6 +172,11 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
         Reason::AgentExists => {
             let request = v1::RegisterAgentRequest { name: "ann".to_owned(), request_id: String::new() };
             (call(anyone.agents.clone().register_agent(request)).await, Some("name"))
+        }
+        Reason::ServiceUnknown => {
+            let channel = Endpoint::from_shared(scene.service.address.clone()).unwrap().connect_lazy();
+            let request = HealthCheckRequest { service: "chess".to_owned() };
+            (call(HealthClient::new(channel).check(request)).await, None)
         }
         Reason::FieldMissing => {
             let request = v1::CreateMatchRequest::default();
@@ -276,6 +296,14 @@ async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'static
             (Refused::Call(session.try_next().await.expect_err("Open comes first")), None)
         }
         Reason::TooManyPending => (too_many_pending().await, None),
+        Reason::LimitReached => {
+            let limits = Limits { max_open_matches_per_agent: 1, ..Limits::default() };
+            let service = Service::run(Server::in_memory(limits)).await;
+            let agent = service.agent("ann").await;
+            let open = || one_round(vec![open_seat(), open_seat()]);
+            agent.client.create_match(open()).await.unwrap();
+            (refused_create(&agent, open()).await, None)
+        }
         Reason::StoreFull => {
             let agent = ill_service(Illness::Full).await.1;
             (refused_create(&agent, one_round(vec![house("greedy"); 2])).await, None)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chickenfoot_protocol::DESCRIPTOR;
 use chickenfoot_server::Reason;
+use chickenfoot_server::authz::Method;
 use prost::Message;
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
 
@@ -49,6 +50,13 @@ fn the_table_of_reasons_is_that_of_the_code() {
         Reason::ALL.iter().map(|reason| (reason.name().to_owned(), written(reason.code()))).collect();
     assert_eq!(of_guide, of_code);
     assert_eq!(rows.len(), Reason::ALL.len(), "a reason stands twice");
+}
+
+#[test]
+fn the_guide_says_who_may_do_what_as_the_code_does() {
+    let of_guide = GUIDE.lines().filter(|line| line.starts_with("| `") && line.contains("Service."));
+    let of_code = Method::ALL.iter().map(|method| format!("| `{method}` | {} |", method.requirement()));
+    assert_eq!(of_guide.collect::<Vec<_>>(), of_code.collect::<Vec<_>>());
 }
 
 #[test]

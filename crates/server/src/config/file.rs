@@ -44,8 +44,13 @@ impl File {
             }
             for (key, value) in content {
                 let id = format!("{}.{}", section.get_ref(), key.get_ref());
-                if !key::all().any(|known| known.id() == id) {
-                    return Err(wrong(key.span().start, format!("there is no key {id}")));
+                let at = key.span().start;
+                let Some(known) = key::all().find(|known| known.id() == id) else {
+                    return Err(wrong(at, format!("there is no key {id}")));
+                };
+                if known.secret {
+                    let env = known.env();
+                    return Err(wrong(at, format!("{id} is a secret: set {env} in the environment")));
                 }
                 let text = scalar(value)
                     .ok_or_else(|| wrong(value.span().start, format!("{id} must be a number or a text")))?;

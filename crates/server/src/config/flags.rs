@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 
 use super::key::{self, Key, Kind};
 
-/// The flags of the configuration: one for every key, made from the table of keys.
+/// The flags of the configuration: one for every key that is no secret, made from the table of keys.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
     /// A TOML file to read.
@@ -40,9 +40,10 @@ impl Args for Flags {
             .long("print-config")
             .action(ArgAction::SetTrue)
             .help("Print the configuration as TOML, secrets hidden, and exit");
-        command.arg(config).arg(print).args(key::all().map(|key| {
+        command.arg(config).arg(print).args(key::all().filter(|key| !key.secret).map(|key| {
             let (value_name, default) = match key.kind {
                 Kind::Number { unit, default, .. } => (unit.to_uppercase(), default.to_string()),
+                Kind::Text { default: "", .. } => ("TEXT".to_owned(), "nothing".to_owned()),
                 Kind::Text { default, .. } => ("TEXT".to_owned(), default.to_owned()),
             };
             let help = format!("{} {} [default: {default}] [env: {}]", key.doc, key.bound(), key.env());
@@ -62,7 +63,7 @@ impl Args for Flags {
 
 impl FromArgMatches for Flags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Flags, clap::Error> {
-        let flags = key::all().map(Key::flag);
+        let flags = key::all().filter(|key| !key.secret).map(Key::flag);
         let values = flags.filter_map(|flag| Some((flag.clone(), matches.get_one::<String>(&flag)?.clone())));
         Ok(Flags {
             config: matches.get_one::<PathBuf>("config").cloned(),

@@ -3,6 +3,8 @@ use std::net::SocketAddr;
 use tracing::level_filters::LevelFilter;
 
 use super::Limits;
+use crate::access::AdminToken;
+use crate::authz::Registration;
 
 /// A key of the configuration: in a file `name` in `[section]`, as a flag and in the environment by [`Key::flag`] and
 /// [`Key::env`].
@@ -16,7 +18,8 @@ pub struct Key {
     pub doc: &'static str,
     /// What values it has.
     pub kind: Kind,
-    /// Whether its value is never to be shown.
+    /// Whether its value is never to be shown. It comes from the environment alone: every user of a machine can read the
+    /// flags of its processes, and files of configuration get around.
     pub secret: bool,
 }
 
@@ -84,6 +87,57 @@ pub const KEYS: &[Key] = &[
         secret: false,
     },
     Key {
+        section: "access",
+        name: "registration",
+        doc: "Who may register agents: anyone, or admins only.",
+        kind: Kind::Text {
+            default: "open",
+            bound: "open or closed",
+            takes: |text| registration(text).is_some(),
+        },
+        secret: false,
+    },
+    Key {
+        section: "access",
+        name: "admin_token_file",
+        doc: "File with the token of the agent \"admin\", which may do everything. It goes before CHICKENFOOT_ADMIN_TOKEN.",
+        kind: FILE,
+        secret: false,
+    },
+    Key {
+        section: "access",
+        name: "admin_token",
+        doc: "The token of the agent \"admin\".",
+        kind: Kind::Text {
+            default: "",
+            bound: "One line of at least 32 characters, visible ASCII without spaces, such as those of \
+                    `openssl rand -hex 32`, or nothing",
+            takes: |text| text.is_empty() || admin_token(text).is_some(),
+        },
+        secret: true,
+    },
+    Key {
+        section: "tls",
+        name: "cert",
+        doc: "Serve over TLS with this certificate, in PEM, the ones that vouch for it behind it.",
+        kind: FILE,
+        secret: false,
+    },
+    Key {
+        section: "tls",
+        name: "key",
+        doc: "The certificate's private key, in PEM.",
+        kind: FILE,
+        secret: false,
+    },
+    Key {
+        section: "tls",
+        name: "client_ca",
+        doc: "Take only clients that have a certificate of this authority, in PEM.",
+        kind: FILE,
+        secret: false,
+    },
+    Key {
         section: "log",
         name: "level",
         doc: "What is logged to stderr. RUST_LOG, if set, goes before it.",
@@ -107,6 +161,9 @@ pub const KEYS: &[Key] = &[
     },
 ];
 
+/// A file that need not be.
+const FILE: Kind = Kind::Text { default: "", bound: "Path of a file, or nothing", takes: |_| true };
+
 const ADDRESS: &str = "Address and port, as in 127.0.0.1:7440 or [::1]:7440";
 
 /// All keys, section by section.
@@ -120,6 +177,18 @@ pub(super) fn address(text: &str) -> Option<SocketAddr> {
 
 pub(super) fn level(text: &str) -> Option<LevelFilter> {
     ["off", "error", "warn", "info", "debug", "trace"].contains(&text).then(|| text.parse().ok()).flatten()
+}
+
+pub(super) fn registration(text: &str) -> Option<Registration> {
+    match text {
+        "open" => Some(Registration::Open),
+        "closed" => Some(Registration::Closed),
+        _ => None,
+    }
+}
+
+pub(super) fn admin_token(text: &str) -> Option<AdminToken> {
+    AdminToken::new(text.trim()).ok()
 }
 
 /// A value that its key takes.
@@ -154,7 +223,8 @@ impl Key {
     /// The flag without its hyphens, as in `max-message`.
     pub fn flag(&self) -> String {
         let name = self.name.replace('_', "-");
-        if self.section == "log" { format!("log-{name}") } else { name }
+        // Names that say too little without their section.
+        if ["log", "tls"].contains(&self.section) { format!("{}-{name}", self.section) } else { name }
     }
 
     /// The name in the environment, as in `CHICKENFOOT_MAX_MESSAGE`.

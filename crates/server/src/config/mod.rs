@@ -8,14 +8,20 @@ mod file;
 mod flags;
 mod key;
 mod limits;
+mod tls;
 
 pub use error::{ConfigError, Origin};
 pub use flags::Flags;
 pub use key::{KEYS, Key, Kind};
 pub use limits::Limits;
 
+use crate::access::AccessFrom;
+use crate::tls::TlsFiles;
 use file::File;
 use key::Value;
+
+/// Every key with its value and where that came from.
+type Resolved = Vec<(&'static Key, Value, Origin)>;
 
 /// How the service runs: every value checked, none to be looked up again.
 #[derive(Clone, Debug)]
@@ -28,11 +34,15 @@ pub struct Config {
     pub store: StoreAt,
     /// How long stopping may take.
     pub drain: Duration,
+    /// Who comes in.
+    pub access: AccessFrom,
+    /// The certificates, if the service is to speak TLS.
+    pub tls: Option<TlsFiles>,
     /// What bounds clients.
     pub limits: Limits,
     /// The log.
     pub log: Log,
-    resolved: Vec<(&'static Key, Value, Origin)>,
+    resolved: Resolved,
 }
 
 /// Where agents and matches are kept.
@@ -69,7 +79,8 @@ impl Config {
     /// `file` is a file's name and content.
     ///
     /// # Errors
-    /// A value is beyond its bounds, or the file is no TOML or has a key that does not exist.
+    /// A value is beyond its bounds or lacks another one beside it, or the file is no TOML or has a key that does not
+    /// exist.
     pub fn resolve(
         flags: &Flags,
         env: impl Fn(&str) -> Option<String>,
@@ -90,15 +101,16 @@ impl Config {
             };
             resolved.push((key, value, origin));
         }
-        Ok(Config::of(resolved))
+        let tls = tls::files(&resolved)?;
+        Ok(Config::of(resolved, tls))
     }
 
     /// The keys' checks have accepted the texts, so reading them here cannot fail; the defaults are for the compiler.
-    fn of(resolved: Vec<(&'static Key, Value, Origin)>) -> Config {
+    fn of(mut resolved: Resolved, tls: Option<TlsFiles>) -> Config {
         let find = |id: &str| resolved.iter().find(|(key, ..)| key.id() == id).map(|(_, value, _)| value);
         let text = |id: &str| find(id).map(Value::text).unwrap_or_default();
         let number = |id: &str| find(id).map(Value::number).unwrap_or_default();
-        Config {
+        let config = Config {
             listen: key::address(&text("server.listen")).unwrap_or_else(|| ([127, 0, 0, 1], 0).into()),
             admin_listen: key::address(&text("server.admin_listen")),
             store: match text("server.store").as_str() {
@@ -106,6 +118,12 @@ impl Config {
                 path => StoreAt::File(path.into()),
             },
             drain: Duration::from_secs(number("server.drain")),
+            access: AccessFrom {
+                registration: key::registration(&text("access.registration")).unwrap_or_default(),
+                admin_token_file: some_path(text("access.admin_token_file")),
+                admin_token: key::admin_token(&text("access.admin_token")),
+            },
+            tls,
             limits: Limits::of(|name| number(&format!("limits.{name}"))),
             log: Log {
                 level: key::level(&text("log.level")).unwrap_or(tracing::level_filters::LevelFilter::INFO),
@@ -115,11 +133,17 @@ impl Config {
                     _ => LogFormat::Auto,
                 },
             },
-            resolved,
+            resolved: Vec::new(),
+        };
+        // What is not there cannot be printed by anything.
+        for (_, value, _) in resolved.iter_mut().filter(|(key, ..)| key.secret) {
+            *value = Value::Text(String::new());
         }
+        Config { resolved, ..config }
     }
 
-    /// All keys as a TOML file with their meaning, bounds and where the values came from. Secrets are hidden.
+    /// All keys as a TOML file with their meaning, bounds and where the values came from. Secrets are hidden, and stand
+    /// in comments: no file may have them.
     pub fn to_toml(&self) -> String {
         let mut toml = String::new();
         let mut section = "";
@@ -131,10 +155,16 @@ impl Config {
                 let _ = writeln!(toml, "{gap}[{section}]");
             }
             let value = key.to_toml(value);
-            let _ = writeln!(toml, "# {} {}.\n{} = {value} # {origin}", key.doc, key.bound(), key.name);
+            let comment = if key.secret { "# " } else { "" };
+            let _ =
+                writeln!(toml, "# {} {}.\n{comment}{} = {value} # {origin}", key.doc, key.bound(), key.name);
         }
         toml
     }
+}
+
+fn some_path(text: String) -> Option<PathBuf> {
+    (!text.is_empty()).then(|| text.into())
 }
 
 #[cfg(test)]
@@ -209,5 +239,20 @@ mod tests {
         assert_eq!(key.to_toml(&Value::Text("hunter2".to_owned())), "\"(hidden)\"");
         let error = ConfigError::value(&key, "hunter2", key.bound(), Origin::Default);
         assert!(!error.to_string().contains("hunter2"));
+    }
+
+    #[test]
+    fn the_admins_token_comes_from_the_environment_and_goes_nowhere() {
+        let token = "hunter2".repeat(5);
+        let env = [("CHICKENFOOT_ADMIN_TOKEN", token.as_str())];
+        let config = resolve(&[], &env, "").unwrap();
+        assert!(config.access.admin_token.is_some());
+        let printed = format!("{config:?}{}", config.to_toml());
+        assert!(printed.contains("# admin_token = \"(hidden)\" # CHICKENFOOT_ADMIN_TOKEN"), "{printed}");
+        assert!(!printed.contains("hunter2"), "{printed}");
+        let said =
+            resolve(&[], &[], &format!("[access]\nadmin_token = \"{token}\"\n")).unwrap_err().to_string();
+        let expected = "access.admin_token is a secret: set CHICKENFOOT_ADMIN_TOKEN in the environment";
+        assert_eq!(said, format!("chickenfoot.toml, line 2: {expected}"));
     }
 }
