@@ -393,7 +393,7 @@ impl Session {
             return Ok(());
         };
         self.games.remove(&id);
-        if self.told.len() >= IN_QUEUE {
+        if self.told.len() >= self.state.limits.session_in_queue as usize {
             self.told.pop_front();
         }
         self.told.push_back(id);
