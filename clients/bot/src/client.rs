@@ -119,7 +119,20 @@ impl Client {
     /// # Errors
     /// The match is impossible, or the service cannot be reached.
     pub async fn create_match(&self, config: v1::MatchConfig) -> Result<v1::Match, Error> {
-        let request = v1::CreateMatchRequest { config: Some(config), request_id: request_id() };
+        self.create_match_as(config, &request_id()).await
+    }
+
+    /// As [`Client::create_match`] with a request id of the caller's: repeating the call with the same one makes no
+    /// second match.
+    ///
+    /// # Errors
+    /// As [`Client::create_match`].
+    pub async fn create_match_as(
+        &self,
+        config: v1::MatchConfig,
+        request_id: &str,
+    ) -> Result<v1::Match, Error> {
+        let request = v1::CreateMatchRequest { config: Some(config), request_id: request_id.to_owned() };
         present(self.matches.clone().create_match(request).await?.into_inner().r#match)
     }
 

@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use chickenfoot_protocol::{Malformed, rules_from_wire, seat_from_wire};
-use chickenfoot_rules::{Hex32, Move, Seat};
+use chickenfoot_rules::{Choice, Hex32, Move, Seat};
 use tokio::sync::mpsc;
 use tracing::{debug, info, warn};
 
@@ -16,14 +17,18 @@ use crate::options::ConnectOptions;
 use crate::session::Session;
 
 /// Plays an agent's matches: connects, answers, reconnects, until it is told to stop.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Runner {
     address: String,
     options: ConnectOptions,
     client_name: String,
     agent: Option<String>,
     games: Option<u64>,
+    accepted: Option<Accepted>,
 }
+
+/// Is told of every decision that the service has stored: the match, the decision's number, the choice as made.
+type Accepted = Arc<dyn Fn(&str, u32, Choice) + Send + Sync>;
 
 /// What a runner has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +60,7 @@ impl Runner {
             client_name: concat!("chickenfoot-bot/", env!("CARGO_PKG_VERSION")).to_owned(),
             agent: None,
             games: None,
+            accepted: None,
         }
     }
 
@@ -68,6 +74,13 @@ impl Runner {
     #[must_use]
     pub fn agent(self, name: &str) -> Runner {
         Runner { agent: Some(name.to_owned()), ..self }
+    }
+
+    /// Has every decision that the service says it has stored told to `accepted`: the match, the decision's number and
+    /// the choice as it was made. Must return at once.
+    #[must_use]
+    pub fn on_accepted(self, accepted: impl Fn(&str, u32, Choice) + Send + Sync + 'static) -> Runner {
+        Runner { accepted: Some(Arc::new(accepted)), ..self }
     }
 
     /// What the service's operator reads as the client's name; at most 64 characters.
@@ -96,6 +109,7 @@ impl Runner {
             thinking,
             up: None,
             games: self.games,
+            tell: self.accepted.clone(),
         };
         let mut backoff = Backoff::default();
         tokio::pin!(stop);
@@ -157,6 +171,7 @@ struct Player<F> {
     thinking: mpsc::Receiver<Thought>,
     up: Option<mpsc::Sender<v1::SessionRequest>>,
     games: Option<u64>,
+    tell: Option<Accepted>,
 }
 
 struct Table {
@@ -201,7 +216,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
             Down::SeatOffer(offer) => self.accept(offer.r#match.unwrap_or_default()).await?,
             Down::GameStarted(started) => self.started(&started)?,
             Down::Decision(decision) => self.decision(decision).await?,
-            Down::ChoiceAccepted(_) => self.stats.choices += 1,
+            Down::ChoiceAccepted(accepted) => self.accepted(&accepted)?,
             Down::Refusal(refusal) => self.refused(&refusal),
             Down::GameEnded(ended) => self.ended(&ended)?,
             Down::Goodbye(goodbye) => return goodbye_means(&goodbye).map(Some),
@@ -308,6 +323,15 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
         };
         table.answer = Some((decision, choice.clone()));
         self.send(Up::Choice(choice)).await
+    }
+
+    fn accepted(&mut self, accepted: &v1::ChoiceAccepted) -> Result<(), Error> {
+        self.stats.choices += 1;
+        if let Some(tell) = &self.tell {
+            let made = accepted.r#move.as_ref().ok_or_else(|| Malformed::missing("choice_accepted.move"))?;
+            tell(&accepted.match_id, accepted.decision, made.try_into()?);
+        }
+        Ok(())
     }
 
     fn refused(&mut self, refusal: &v1::Refusal) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chickenfoot_rules::{Entry, Record};
 use chickenfoot_store::{
-    AbortReason, AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, LogRow, MatchId,
-    MatchRow, MatchState, SeatLedger, Summary,
+    AbortReason, AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, ListMatches, LogRow,
+    MatchId, MatchRow, MatchState, SeatLedger, Summary,
 };
 use futures_util::FutureExt;
 use tokio_util::sync::CancellationToken;
@@ -65,6 +65,28 @@ impl Arena {
             shared,
             owned: Arc::default(),
             owners: TaskTracker::new(),
+        }
+    }
+
+    /// Takes up all matches that are running by the store's word: after a start, those that were running before it.
+    /// Their open decisions are offered again, each with a fresh clock. Returns how many there are.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn recover(&self) -> Result<usize, Error> {
+        const PAGE: usize = 1000;
+        let (mut count, mut after) = (0, None);
+        loop {
+            let query = ListMatches { state: Some(MatchState::Running), after, limit: PAGE };
+            let rows = self.shared.journal.list(query).await?;
+            for row in &rows {
+                self.own(row.id).await;
+            }
+            count += rows.len();
+            match rows.last() {
+                Some(last) if rows.len() == PAGE => after = Some((last.created_ms, last.id)),
+                _ => return Ok(count),
+            }
         }
     }
 

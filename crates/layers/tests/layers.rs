@@ -16,6 +16,9 @@ const WIRELESS: [&str; 2] = ["chickenfoot-arena", "chickenfoot-store"];
 /// Crates of the service that see the wire types.
 const WIRE: [&str; 2] = ["chickenfoot-protocol", "chickenfoot-server"];
 
+/// Crates that try the service from outside.
+const TRIALS: [&str; 1] = ["chickenfoot-e2e"];
+
 /// Crates that only check the others.
 const CHECKS: [&str; 1] = ["chickenfoot-layers"];
 
@@ -87,7 +90,7 @@ fn violations(metadata: &Value) -> Vec<String> {
         } else if WIRELESS.contains(&name) {
             // Matches run, and are tested, without a network.
             ban(&all, &GRPC, "only the server knows gRPC");
-        } else if is_client {
+        } else if is_client || TRIALS.contains(&name) {
             // A client may know no more of the service than the contract says.
             ban(&all, &INSIDE, "a client sees the contract alone");
         } else if CHECKS.contains(&name) {

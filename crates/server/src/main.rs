@@ -1,11 +1,13 @@
 //! The server program: `serve` (default) and `demo`.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use chickenfoot_server::{
     Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, demo, start_log,
 };
+use chickenfoot_store::sqlite;
 use clap::{Parser, Subcommand};
 use tokio::net::TcpListener;
 use tracing::info;
@@ -28,6 +30,18 @@ struct Cli {
 enum Command {
     /// Serve matches (the default)
     Serve(Flags),
+    /// Copy the database to a new file, also while the server runs
+    Backup {
+        /// The database file
+        from: PathBuf,
+        /// The new file; it must not exist
+        to: PathBuf,
+    },
+    /// Check a database file, every row of it; prints what it found
+    Check {
+        /// The database file
+        file: PathBuf,
+    },
     /// Start the service on a free local port, let four bots play a match over gRPC, verify its record, and stop
     Demo,
 }
@@ -38,6 +52,14 @@ async fn main() -> ExitCode {
     let outcome = match cli.command {
         None => serve(&cli.serve).await,
         Some(Command::Serve(flags)) => serve(&flags).await,
+        Some(Command::Backup { from, to }) => {
+            start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
+            sqlite::backup(from, to).map_err(ServerError::from)
+        }
+        Some(Command::Check { file }) => {
+            start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
+            check(&file)
+        }
         Some(Command::Demo) => {
             start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
             demo::run(&mut std::io::stdout().lock()).await
@@ -52,6 +74,12 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Checks a database file and prints what is in it.
+fn check(file: &Path) -> Result<(), ServerError> {
+    let report = sqlite::check(file)?;
+    Ok(writeln!(std::io::stdout(), "{report:?}")?)
+}
+
 async fn serve(flags: &Flags) -> Result<(), ServerError> {
     let config = or_exit(configure(flags))?;
     if flags.print_config {
@@ -63,7 +91,8 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
     let server = match &config.store {
         StoreAt::Memory => Server::in_memory(config.limits),
         StoreAt::File(path) => {
-            return Err(format!("{}: this build keeps matches in memory only", path.display()).into());
+            info!(file = %path.display(), "agents and matches are kept in this file");
+            Server::on_file(config.limits, path).map_err(|why| format!("{}: {why}", path.display()))?
         }
     };
     let listener = TcpListener::bind(config.listen).await?;

@@ -1,4 +1,5 @@
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -7,14 +8,14 @@ use chickenfoot_arena::{Arena, Bus, Clock, House, LocalBus, Parts, TokioClock};
 use chickenfoot_protocol::DESCRIPTOR;
 use chickenfoot_protocol::v1::agent_service_server::AgentServiceServer;
 use chickenfoot_protocol::v1::match_service_server::MatchServiceServer;
-use chickenfoot_store::{Agents, Incarnation, Journal, Memory, Requests};
+use chickenfoot_store::{Agents, Incarnation, Journal, Memory, Requests, Sqlite, StoreError, sqlite};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tonic_health::pb::health_server::HealthServer;
 use tonic_web::GrpcWebLayer;
-use tracing::warn;
+use tracing::{info, warn};
 
 use crate::access::Access;
 use crate::admin;
@@ -60,6 +61,7 @@ pub struct Server {
     store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
     access: Access,
     tls: Option<Tls>,
+    incarnation: Incarnation,
 }
 
 /// Anything that ends a server before it was told to stop.
@@ -75,6 +77,31 @@ impl Server {
             Arc::clone(&store) as Arc<dyn Journal>,
             store,
         )
+    }
+
+    /// A server that keeps everything in a SQLite file, which is made if it is not there.
+    ///
+    /// # Errors
+    /// The file is damaged, of another program or a newer version, cannot be written, or is another server's.
+    pub fn on_file(limits: Limits, path: &Path) -> Result<Server, StoreError> {
+        let store = Arc::new(Sqlite::open(path, &sqlite::Options::default())?);
+        let incarnation = store.incarnation();
+        let stats = Arc::clone(&store);
+        let server = Server::with_store(
+            limits,
+            Arc::clone(&store) as Arc<dyn Agents>,
+            Arc::clone(&store) as Arc<dyn Journal>,
+            store,
+        );
+        Ok(Server { incarnation, ..server }.with_store_stats(move || {
+            let stats = stats.stats();
+            StoreStats {
+                commits: stats.commits,
+                failures: stats.failures,
+                entries: stats.appended,
+                time: stats.commit_time,
+            }
+        }))
     }
 
     /// A server with its data in this store, which takes its time from the runtime.
@@ -97,6 +124,7 @@ impl Server {
             store_stats: Box::new(StoreStats::default),
             access: Access::default(),
             tls: None,
+            incarnation: Incarnation(1),
         }
     }
 
@@ -158,6 +186,10 @@ impl Server {
             token.install(&*self.agents, self.clock.unix_ms()).await?;
         }
         let state = Arc::new(self.state().await?);
+        let running = state.arena.recover().await?;
+        if running > 0 {
+            info!(matches = running, "matches go on where they were");
+        }
         let limits = &state.limits;
         let max_message = limits.max_message as usize;
         let agents = AgentServiceServer::new(AgentApi { state: Arc::clone(&state) });
@@ -233,7 +265,7 @@ impl Server {
             bus: self.bus,
             clock: self.clock,
             house: self.house,
-            incarnation: Incarnation(1),
+            incarnation: self.incarnation,
         });
         Ok(State {
             arena,

@@ -1,14 +1,18 @@
 //! What must not be lost: agents, matches and the log of decisions.
 //!
-//! [`Journal`] holds matches and their logs, [`Agents`] who may play. Both are traits; [`Memory`] is the backend that
-//! keeps everything in the process and nothing beyond it.
+//! [`Journal`] holds matches and their logs, [`Agents`] who may play, [`Requests`] what was answered to requests that may be
+//! repeated. All are traits. [`Sqlite`] keeps everything in one file; [`Memory`] keeps it in the process and nothing beyond
+//! it. The feature `conformance` has the laws that every backend must keep, as functions for its tests.
 
 mod agent;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod id;
 mod journal;
 mod matches;
 mod memory;
 mod request;
+pub mod sqlite;
 
 pub use agent::{AgentRow, Agents, Role, TokenHash};
 pub use id::{AgentName, EntryId, Incarnation, InvalidId, MatchId};
@@ -19,3 +23,4 @@ pub use matches::{
 };
 pub use memory::Memory;
 pub use request::{Remembered, RequestKey, Requests};
+pub use sqlite::Sqlite;

@@ -129,7 +129,7 @@ impl Journal for Memory {
         if matches.stored.contains_key(&row.id) {
             return Err(StoreError::Unavailable(format!("there is a match {} already", row.id)));
         }
-        if matches.stored.len() - matches.over.len() >= Memory::MAX_LIVE {
+        if !row.state.is_over() && matches.stored.len() - matches.over.len() >= Memory::MAX_LIVE {
             return Err(StoreError::Full);
         }
         matches.index(&row);

@@ -1,0 +1,113 @@
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+
+use crate::Failure;
+
+/// How long the server may take to listen.
+const START: Duration = Duration::from_secs(30);
+
+/// The server program as a process of its own. Killed when dropped.
+pub(crate) struct Server {
+    program: PathBuf,
+    arguments: Vec<String>,
+    log: PathBuf,
+    port: u16,
+    process: Option<Child>,
+}
+
+/// Builds the server in the profile of this program and returns where it is.
+pub(crate) fn build() -> Result<PathBuf, Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "-p", "chickenfoot-server", "--bin", "chickenfoot-server"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    if !command.status()?.success() {
+        return Err("the server cannot be built".into());
+    }
+    let here = std::env::current_exe()?;
+    Ok(here.with_file_name(format!("chickenfoot-server{}", std::env::consts::EXE_SUFFIX)))
+}
+
+impl Server {
+    /// A server on the database file `store` that is not started yet. What it logs goes to a file beside it.
+    pub(crate) async fn on(program: &Path, store: &Path, more: &[&str]) -> Result<Server, Failure> {
+        let port = free_port().await?;
+        let mut arguments: Vec<String> = ["serve", "--listen"].map(str::to_owned).to_vec();
+        arguments.extend([format!("127.0.0.1:{port}"), "--store".to_owned(), store.display().to_string()]);
+        arguments.extend(more.iter().map(|word| (*word).to_owned()));
+        Ok(Server {
+            program: program.to_owned(),
+            arguments,
+            log: store.with_extension("log"),
+            port,
+            process: None,
+        })
+    }
+
+    pub(crate) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Starts the process and waits until it listens.
+    pub(crate) async fn start(&mut self) -> Result<(), Failure> {
+        let log = std::fs::File::options().create(true).append(true).open(&self.log)?;
+        let process = Command::new(&self.program)
+            .args(&self.arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()?;
+        self.process = Some(process);
+        let listens = async {
+            loop {
+                if TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
+                    return Ok(());
+                }
+                if let Some(status) = self.process.as_mut().map(Child::try_wait).transpose()?.flatten() {
+                    let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+                    let last: Vec<&str> = log.lines().rev().take(5).collect();
+                    return Err(format!("the server ended with {status}: {last:?}").into());
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(START, listens).await.map_err(|_| "the server does not listen")?
+    }
+
+    /// Ends the process as a loss of power would.
+    pub(crate) fn kill(&mut self) -> Result<(), Failure> {
+        if let Some(mut process) = self.process.take() {
+            process.kill()?;
+            process.wait()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The process may have ended by itself.
+        let _ = self.kill();
+    }
+}
+
+/// A port that is free now, below those that the system gives to clients: one of those might be taken by a client
+/// while the server is down.
+async fn free_port() -> Result<u16, Failure> {
+    for _ in 0..100 {
+        let port = rand::random_range(20_000..32_000);
+        if tokio::net::TcpListener::bind(("127.0.0.1", port)).await.is_ok() {
+            return Ok(port);
+        }
+    }
+    Err("no port is free".into())
+}

@@ -1,0 +1,285 @@
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use chickenfoot_rules::{ForcedMoves, Hex32, Rules, Seed};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row};
+
+use super::checksum::{Kind, seal, verify};
+use super::error::{corrupt, integer, store_error};
+use super::packed::micros;
+use super::seat_text::{StoredSeat, seats_of};
+use crate::id::{EntryId, Incarnation, MatchId};
+use crate::journal::StoreError;
+use crate::matches::{AbortReason, ClockRules, FaultRules, MatchRow, MatchState, Summary};
+
+/// A row of the table of matches.
+#[derive(Clone, Debug)]
+pub(super) struct StoredMatch {
+    pub(super) row: MatchRow,
+    /// When it was over, if it is.
+    pub(super) ended_ms: Option<u64>,
+    pub(super) ended: Option<Ended>,
+    /// The checksum that it was read with.
+    pub(super) checksum: i64,
+}
+
+/// What a match that ended with an entry of its log has beside its row.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    /// How many entries the log has.
+    pub(super) entries: u32,
+    pub(super) last_entry: EntryId,
+    pub(super) last_writer: Incarnation,
+    /// The log, packed.
+    pub(super) log: Vec<u8>,
+}
+
+const COLUMNS: [&str; 28] = [
+    "id",
+    "slot",
+    "creator",
+    "created_ms",
+    "rules",
+    "decision_us",
+    "bank_us",
+    "grace_us",
+    "max_strikes",
+    "strike_illegal",
+    "strict",
+    "forced",
+    "seed",
+    "fixed_seed",
+    "deal_id",
+    "seats",
+    "state",
+    "abort_reason",
+    "version",
+    "round",
+    "head_seq",
+    "digest",
+    "ended_ms",
+    "entries",
+    "last_entry",
+    "last_writer",
+    "log",
+    "checksum",
+];
+
+/// What every statement that reads matches begins with: all columns in the order in which they are decoded.
+pub(super) static SELECT: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {} FROM matches", COLUMNS.join(", ")));
+
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let places = vec!["?"; COLUMNS.len()].join(", ");
+    format!("INSERT INTO matches ({}) VALUES ({places})", COLUMNS.join(", "))
+});
+
+static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    let places = vec!["?"; COLUMNS.len()].join(", ");
+    format!("UPDATE matches SET ({}) = ({places}) WHERE id = ?1", COLUMNS.join(", "))
+});
+
+static SELECT_ONE: LazyLock<String> = LazyLock::new(|| format!("{} WHERE id = ?1", *SELECT));
+
+impl StoredMatch {
+    /// A match of which no log has ended; if it is over, then since `now_ms`.
+    pub(super) fn new(row: MatchRow, now_ms: u64) -> StoredMatch {
+        let ended_ms = row.state.is_over().then_some(now_ms);
+        StoredMatch { row, ended_ms, ended: None, checksum: 0 }
+    }
+
+    /// Which kind of rows it counts among.
+    pub(super) fn kind(&self) -> Kind {
+        if self.row.state.is_over() { Kind::Over } else { Kind::Live }
+    }
+
+    /// Reads one match.
+    pub(super) fn load(conn: &Connection, id: MatchId) -> Result<Option<StoredMatch>, StoreError> {
+        let mut statement = conn.prepare_cached(&SELECT_ONE).map_err(store_error)?;
+        let mut rows = statement.query([id.0.to_be_bytes()]).map_err(store_error)?;
+        match rows.next().map_err(store_error)? {
+            Some(row) => StoredMatch::decode(row).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Stores it as a new row.
+    pub(super) fn insert(&mut self, conn: &Connection) -> Result<(), StoreError> {
+        self.write(conn, &INSERT)
+    }
+
+    /// Stores it in the place of the row with its id.
+    pub(super) fn replace(&mut self, conn: &Connection) -> Result<(), StoreError> {
+        self.write(conn, &UPDATE)
+    }
+
+    fn write(&mut self, conn: &Connection, sql: &str) -> Result<(), StoreError> {
+        let mut values = self.encode()?;
+        self.checksum = seal(self.kind(), &mut values);
+        conn.prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(rusqlite::params_from_iter(values)))
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    fn encode(&self) -> Result<Vec<Value>, StoreError> {
+        let row = &self.row;
+        let (state, reason) = state_texts(row.state);
+        let seats = serde_json::to_string(&seats_of(row))
+            .map_err(|why| StoreError::Unavailable(format!("the seats as JSON: {why}")))?;
+        let (summary, ended) = (row.summary.as_ref(), self.ended.as_ref());
+        let optional = |number: Option<u64>| number.map(integer).transpose();
+        Ok(vec![
+            row.id.0.to_be_bytes().to_vec().into(),
+            i64::from(row.slot).into(),
+            row.creator.to_string().into(),
+            integer(row.created_ms)?.into(),
+            row.rules.text().into(),
+            integer(micros(row.clock.decision))?.into(),
+            integer(micros(row.clock.bank))?.into(),
+            integer(micros(row.clock.grace))?.into(),
+            i64::from(row.faults.strikes).into(),
+            i64::from(row.faults.illegal).into(),
+            i64::from(row.faults.strict).into(),
+            forced_text(row.forced).to_owned().into(),
+            row.seed.reveal().to_vec().into(),
+            i64::from(row.fixed_seed).into(),
+            row.deal_id.clone().into(),
+            seats.into(),
+            state.to_owned().into(),
+            reason.map(str::to_owned).into(),
+            i64::from(row.version).into(),
+            summary.map(|summary| i64::from(summary.round)).into(),
+            optional(summary.map(|summary| summary.head_seq))?.into(),
+            summary.map(|summary| summary.digest.0.to_vec()).into(),
+            optional(self.ended_ms)?.into(),
+            ended.map(|ended| i64::from(ended.entries)).into(),
+            // An id may be any 64 bits: they are stored as they are.
+            ended.map(|ended| ended.last_entry.0 as i64).into(),
+            optional(ended.map(|ended| ended.last_writer.0))?.into(),
+            ended.map(|ended| ended.log.clone()).into(),
+        ])
+    }
+
+    /// Reads a row of [`SELECT`].
+    pub(super) fn decode(row: &Row<'_>) -> Result<StoredMatch, StoreError> {
+        let checksum = verify(Kind::Live, row)?;
+        let read = Read(row);
+        let id = MatchId(u128::from_be_bytes(read.0.get(0).map_err(store_error)?));
+        let bad = |what: &str| corrupt(format!("match {id}: {what} makes no sense"));
+        let rules: String = read.value(4)?;
+        let rules = Rules::from_text(&rules).map_err(|why| corrupt(format!("match {id}: {why}")))?;
+        let seats: Vec<StoredSeat> = serde_json::from_str(&read.value::<String>(15)?)
+            .map_err(|why| corrupt(format!("match {id}: the seats: {why}")))?;
+        if seats.len() != usize::from(rules.players()) {
+            return Err(bad("the number of seats"));
+        }
+        let state = state_of(&read.value::<String>(16)?, read.value::<Option<String>>(17)?.as_deref())
+            .ok_or_else(|| bad("the state"))?;
+        let round: Option<u8> = read.value(19)?;
+        let summary = match round {
+            None => None,
+            Some(round) => Some(Summary {
+                round,
+                totals: seats.iter().filter_map(|seat| seat.total).collect(),
+                places: seats.iter().filter_map(|seat| seat.place).collect(),
+                ledger: seats.iter().filter_map(StoredSeat::ledger).collect(),
+                head_seq: read.number(20)?,
+                digest: Hex32(read.value(21)?),
+            }),
+        };
+        let ended_ms = match read.value::<Option<i64>>(22)? {
+            None => None,
+            Some(_) => Some(read.number(22)?),
+        };
+        let log: Option<Vec<u8>> = read.value(26)?;
+        let ended = match log {
+            None => None,
+            Some(log) => Some(Ended {
+                entries: read.value(23)?,
+                last_entry: EntryId(read.value::<i64>(24)? as u64),
+                last_writer: Incarnation(read.number(25)?),
+                log,
+            }),
+        };
+        let row = MatchRow {
+            id,
+            slot: read.value(1)?,
+            creator: read.value::<String>(2)?.parse().map_err(|_| bad("the creator"))?,
+            created_ms: read.number(3)?,
+            rules,
+            clock: ClockRules {
+                decision: Duration::from_micros(read.number(5)?),
+                bank: Duration::from_micros(read.number(6)?),
+                grace: Duration::from_micros(read.number(7)?),
+            },
+            faults: FaultRules { strikes: read.value(8)?, illegal: read.value(9)?, strict: read.value(10)? },
+            forced: forced_of(&read.value::<String>(11)?).ok_or_else(|| bad("who makes forced moves"))?,
+            seed: Seed::new(read.value(12)?),
+            fixed_seed: read.value(13)?,
+            deal_id: read.value(14)?,
+            seats: seats
+                .into_iter()
+                .map(StoredSeat::row)
+                .collect::<Option<_>>()
+                .ok_or_else(|| bad("a seat"))?,
+            state,
+            summary,
+            version: read.value(18)?,
+        };
+        Ok(StoredMatch { row, ended_ms, ended, checksum })
+    }
+}
+
+struct Read<'a, 'b>(&'a Row<'b>);
+
+impl Read<'_, '_> {
+    fn value<T: rusqlite::types::FromSql>(&self, column: usize) -> Result<T, StoreError> {
+        self.0.get(column).map_err(store_error)
+    }
+
+    fn number(&self, column: usize) -> Result<u64, StoreError> {
+        let number: i64 = self.value(column)?;
+        u64::try_from(number).map_err(|_| corrupt(format!("{} of a match is negative", COLUMNS[column])))
+    }
+}
+
+/// The state as the table has it: its name, and why if it was aborted.
+pub(super) fn state_texts(state: MatchState) -> (&'static str, Option<&'static str>) {
+    match state {
+        MatchState::Open => ("open", None),
+        MatchState::Running => ("running", None),
+        MatchState::Finished => ("finished", None),
+        MatchState::Aborted(AbortReason::Creator) => ("aborted", Some("creator")),
+        MatchState::Aborted(AbortReason::ServerFault) => ("aborted", Some("server_fault")),
+        MatchState::Aborted(AbortReason::Expired) => ("aborted", Some("expired")),
+    }
+}
+
+fn state_of(state: &str, reason: Option<&str>) -> Option<MatchState> {
+    Some(match (state, reason) {
+        ("open", None) => MatchState::Open,
+        ("running", None) => MatchState::Running,
+        ("finished", None) => MatchState::Finished,
+        ("aborted", Some("creator")) => MatchState::Aborted(AbortReason::Creator),
+        ("aborted", Some("server_fault")) => MatchState::Aborted(AbortReason::ServerFault),
+        ("aborted", Some("expired")) => MatchState::Aborted(AbortReason::Expired),
+        _ => return None,
+    })
+}
+
+fn forced_text(forced: ForcedMoves) -> &'static str {
+    match forced {
+        ForcedMoves::Automatic => "automatic",
+        ForcedMoves::Asked => "asked",
+    }
+}
+
+fn forced_of(text: &str) -> Option<ForcedMoves> {
+    match text {
+        "automatic" => Some(ForcedMoves::Automatic),
+        "asked" => Some(ForcedMoves::Asked),
+        _ => None,
+    }
+}

@@ -1,0 +1,54 @@
+use chickenfoot_store::conformance::{agent, append, name, open, over, running, summary};
+use chickenfoot_store::sqlite::check;
+use chickenfoot_store::{Agents, Appended, Journal, MatchId, MatchRow, MatchState, StoreError};
+use rusqlite::Connection;
+
+use crate::common::{expired, one, place, refusal, reopen};
+
+/// A store as the first version of the schema had it, written by the version of the service that introduced it.
+const VERSION_1: &str = include_str!("version_1.sql");
+
+#[tokio::test]
+async fn a_file_of_version_1_is_opened_with_all_that_is_in_it() {
+    let (_directory, path) = place();
+    Connection::open(&path).unwrap().execute_batch(VERSION_1).unwrap();
+    let store = reopen(&path).unwrap();
+    assert_eq!(store.incarnation().0, 2);
+    let played = MatchRow { state: MatchState::Finished, summary: Some(summary()), version: 1, ..running(1) };
+    assert_eq!(store.row(MatchId(1)).await, Ok(Some(played)));
+    let log = |id, length| -> Vec<_> { (0..length).map(|position| append(id, position).row).collect() };
+    assert_eq!(store.log(MatchId(1), 0).await, Ok(log(1, 21)));
+    assert_eq!(store.row(MatchId(2)).await, Ok(Some(running(2))));
+    assert_eq!(store.log(MatchId(2), 0).await, Ok(log(2, 5)));
+    assert_eq!(store.row(MatchId(4)).await, Ok(Some(over(4))));
+    assert_eq!(store.row(MatchId(5)).await, Ok(Some(expired())));
+    assert_eq!(one(&store, append(2, 5)).await, Appended::Appended);
+    assert_eq!(store.of_agent(&name("bob")).await, Ok(vec![open(3)]));
+    assert_eq!(store.agent_by_token(&[1; 32]).await, Ok(Some(agent("ann", 1))));
+    drop(store);
+    assert!(check(&path).is_ok());
+}
+
+#[test]
+fn an_empty_file_becomes_a_store() {
+    let (_directory, path) = place();
+    std::fs::write(&path, "").unwrap();
+    drop(reopen(&path).unwrap());
+    assert!(check(&path).is_ok());
+}
+
+#[test]
+fn a_file_of_a_later_version_is_refused_with_both_versions() {
+    let (_directory, path) = place();
+    drop(reopen(&path).unwrap());
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    for why in [refusal(&path), check(&path).unwrap_err()] {
+        let StoreError::Unavailable(why) = why else {
+            panic!("another error: {why}");
+        };
+        assert!(
+            why.contains("newer version") && why.contains("99") && why.contains("up to version 1"),
+            "{why}"
+        );
+    }
+}
