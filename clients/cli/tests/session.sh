@@ -50,7 +50,7 @@ until_true() {
 }
 mkfifo "$work/tick"
 
-RUST_LOG=info "$server" --listen 127.0.0.1:0 2>"$work/server.log" &
+RUST_LOG=info "$server" --listen 127.0.0.1:0 --store memory 2>"$work/server.log" &
 pid=$!
 until_true grep -q '"message":"serving"' "$work/server.log"
 address=$(sed -n 's/.*"message":"serving".*"address":"\([^"]*\)".*/\1/p' "$work/server.log" | head -n 1)

@@ -71,9 +71,9 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "server",
         name: "store",
-        doc: "Where agents and matches are kept. What is in memory is lost when the service stops.",
+        doc: "The file in which agents and matches are kept, made if it is not there; or memory: lost when the service stops.",
         kind: Kind::Text {
-            default: "memory",
+            default: "chickenfoot.db",
             bound: "memory, or the path of a file",
             takes: |text| !text.trim().is_empty(),
         },
