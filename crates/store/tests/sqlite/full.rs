@@ -75,11 +75,11 @@ async fn a_call_that_cannot_be_carried_out_takes_no_other_with_it() {
     assert_eq!(store.log(MatchId(1), 0).await.unwrap().len(), 2);
 }
 
-/// `mount -t tmpfs -o size=2m tmpfs /some/where`, and `SMALL_DISK=/some/where cargo test -- --ignored small_disk`.
+/// `mount -t tmpfs -o size=2m tmpfs /some/where`, and `SMALL_DISK=/some/where cargo test small_disk`. Without one there is
+/// nothing to fill: the trial `disk` of the crate `e2e` makes one where it may.
 #[tokio::test]
-#[ignore = "needs a small file system of its own, named by SMALL_DISK"]
 async fn a_small_disk_that_is_full_loses_nothing_and_work_goes_on_when_there_is_room() {
-    let place = std::path::PathBuf::from(std::env::var("SMALL_DISK").unwrap());
+    let Some(place) = std::env::var_os("SMALL_DISK").map(std::path::PathBuf::from) else { return };
     let path = place.join("store.sqlite");
     let ballast = place.join("ballast");
     std::fs::write(&ballast, vec![1; 1 << 20]).unwrap();
