@@ -9,6 +9,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream, FuturesUnordered, SelectAll, StreamExt};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_util::sync::CancellationToken;
 use tonic::{Status, Streaming};
 use tracing::{debug, info};
 
@@ -35,7 +36,7 @@ pub(crate) fn start(
 ) -> ReceiverStream<Result<v1::SessionResponse, Status>> {
     let (out, down) = mpsc::channel(state.limits.session_out_queue as usize);
     let agent = caller.name.clone();
-    let number = state.sessions.open(&agent);
+    let (number, taken_over) = state.sessions.open(&agent);
     state.arena.tell(&agent, &ToAgent::TakenOver(number));
     let inbox = state.arena.listen(&agent, state.limits.session_in_queue as usize);
     let session = Session {
@@ -43,6 +44,7 @@ pub(crate) fn start(
         caller,
         agent,
         number,
+        taken_over,
         stream: rand::random(),
         out,
         inbox,
@@ -67,6 +69,8 @@ struct Session {
     caller: Caller,
     agent: AgentName,
     number: u64,
+    /// Cancelled when another session of the agent takes over.
+    taken_over: CancellationToken,
     /// Tells this stream from others of the agent, for the clocks.
     stream: u64,
     out: mpsc::Sender<Result<v1::SessionResponse, Status>>,
@@ -216,6 +220,7 @@ impl Session {
                     self.beat().await
                 }
                 () = self.state.stopping.cancelled() => Err(End::Stopping),
+                () = self.taken_over.cancelled() => Err(End::TakenOver),
             };
             if let Err(end) = step {
                 return end;
@@ -513,6 +518,7 @@ impl Session {
             sent = self.out.send(Ok(message)) => sent.map_err(|_| End::Gone),
             // A reader that does not read must not keep the server from stopping.
             () = self.state.stopping.cancelled() => Err(End::Stopping),
+            () = self.taken_over.cancelled() => Err(End::TakenOver),
         }
     }
 }

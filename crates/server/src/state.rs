@@ -162,28 +162,33 @@ pub(crate) fn page_size(asked: u32) -> Result<usize, Refusal> {
 #[derive(Default)]
 pub(crate) struct Sessions {
     last: AtomicU64,
-    newest: Mutex<HashMap<AgentName, u64>>,
+    newest: Mutex<HashMap<AgentName, (u64, CancellationToken)>>,
 }
 
 impl Sessions {
-    /// Notes a new session, which takes over from an older one of the same agent.
-    pub(crate) fn open(&self, agent: &AgentName) -> u64 {
+    /// Notes a new session, which takes over from an older one of the same agent: that one's token is cancelled, which
+    /// reaches it even while it waits for a reader that does not read. Returns the new one's number and token.
+    pub(crate) fn open(&self, agent: &AgentName) -> (u64, CancellationToken) {
         let number = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        self.lock().insert(agent.clone(), number);
-        number
+        let taken_over = CancellationToken::new();
+        let older = self.lock().insert(agent.clone(), (number, taken_over.clone()));
+        if let Some((_, older)) = older {
+            older.cancel();
+        }
+        (number, taken_over)
     }
 
     /// Notes the end of a session.
     pub(crate) fn close(&self, agent: &AgentName, number: u64) {
         let mut newest = self.lock();
-        if newest.get(agent) == Some(&number) {
+        if newest.get(agent).is_some_and(|(newest, _)| *newest == number) {
             newest.remove(agent);
         }
     }
 
     /// Whether this session is its agent's newest.
     pub(crate) fn is_newest(&self, agent: &AgentName, number: u64) -> bool {
-        self.lock().get(agent) == Some(&number)
+        self.lock().get(agent).is_some_and(|(newest, _)| *newest == number)
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -194,7 +199,25 @@ impl Sessions {
         self.lock().contains_key(agent)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<AgentName, u64>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<AgentName, (u64, CancellationToken)>> {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_session_ends_the_one_before_and_no_other() {
+        let sessions = Sessions::default();
+        let (ann, bob) = ("ann".parse().unwrap(), "bob".parse().unwrap());
+        let (first, first_over) = sessions.open(&ann);
+        let (_, other_over) = sessions.open(&bob);
+        let (second, second_over) = sessions.open(&ann);
+        assert!(first_over.is_cancelled() && !second_over.is_cancelled() && !other_over.is_cancelled());
+        sessions.close(&ann, first);
+        assert!(sessions.is_newest(&ann, second), "the end of the older one changes nothing");
+        assert_eq!(sessions.count(), 2);
     }
 }
