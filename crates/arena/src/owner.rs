@@ -298,7 +298,12 @@ impl Owner {
 
     /// Stores an entry and plays on. When it returns, the log and the memory agree.
     async fn commit(&mut self, entry: Entry, cause: Cause, think: Duration) -> Result<Committed, Stop> {
-        let row = LogRow { entry, cause, think, illegal: std::mem::take(&mut self.illegal) };
+        // They are the asked seat's, so another one that leaves meanwhile takes none of them.
+        let illegal = match (entry, self.open()) {
+            (Entry::Forfeit(seat), Some((_, asked))) if seat != asked => 0,
+            _ => std::mem::take(&mut self.illegal),
+        };
+        let row = LogRow { entry, cause, think, illegal };
         let position = self.fold.position;
         self.events.clear();
         self.fold.push(&row, &mut self.events).map_err(|why| Stop::Corrupt(why.to_string()))?;
