@@ -177,7 +177,7 @@ impl Owner {
     async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
         let reply = match decode(&delivery.message) {
             Some(ToOwner::Choose { agent, decision, answer, age }) => {
-                self.answer(&agent, decision, answer, age).await?
+                self.answer(&agent, decision, answer, age + delivery.age()).await?
             }
             Some(ToOwner::Leave { agent }) => {
                 // Again and again: an entry that was overtaken is not in the log.
