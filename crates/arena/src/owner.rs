@@ -162,10 +162,14 @@ impl Owner {
 
     /// Offers the open decision with a fresh clock.
     fn start_clock(&mut self, seat: Seat) {
+        self.fresh_clock(seat);
+        self.offer();
+    }
+
+    fn fresh_clock(&mut self, seat: Seat) {
         let (granted, grace) = (self.fold.granted(seat), self.grace[seat.index()]);
         self.clock = DecisionClock::offered(self.shared.clock.now(), granted, grace);
         self.stream = None;
-        self.offer();
     }
 
     /// Plays the default for a decision whose time is up.
@@ -241,9 +245,14 @@ impl Owner {
             && received > self.clock.deadline()
         {
             let (seat, first) = (decision.seat, decision.moves.clone().next().ok_or_else(no_option)?);
-            self.time_out(seat, first.into()).await?;
-            // Answered from the log now: refused with what was played, unless it is the same.
-            verdict = self.fold.answer(&self.row, agent, number, answer);
+            if self.shared.clock.now() > self.clock.deadline() + TRANSIT + LAG {
+                // The timer had to fire long ago: the service stood still, and only the answer is read first.
+                self.fresh_clock(seat);
+            } else {
+                self.time_out(seat, first.into()).await?;
+                // Answered from the log now: refused with what was played, unless it is the same.
+                verdict = self.fold.answer(&self.row, agent, number, answer);
+            }
         }
         Ok(match verdict {
             Ok(Verdict::Repeated(chosen)) => OwnerReply::Chosen(chosen),
