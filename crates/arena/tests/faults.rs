@@ -2,13 +2,15 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use chickenfoot_arena::{
-    Answer, Arena, ChoiceError, Chosen, Clock, DecisionNote, LocalBus, NewMatch, Parts, Subscription,
-    ToAgent, TokioClock,
+    Answer, Arena, Bus, ChoiceError, Chosen, Clock, DecisionNote, LocalBus, NewMatch, NoAnswer, Parts,
+    Subject, Subscription, ToAgent, TokioClock,
 };
 use chickenfoot_rules::{Entry, ForcedMoves, Move, Preset, RuleOptions, Seat, Seed};
 use chickenfoot_store::{
@@ -51,20 +53,46 @@ impl Clock for Jumping {
     }
 }
 
+/// A bus that loses the next request if it is told to; the asker finds out when it gives up.
+#[derive(Default)]
+struct Forgetful {
+    bus: LocalBus,
+    loses: AtomicBool,
+}
+
+#[async_trait]
+impl Bus for Forgetful {
+    fn publish(&self, subject: &Subject, message: Bytes) {
+        self.bus.publish(subject, message);
+    }
+
+    fn subscribe(&self, subject: Subject, capacity: usize) -> Subscription {
+        self.bus.subscribe(subject, capacity)
+    }
+
+    async fn request(&self, subject: &Subject, message: Bytes) -> Result<Bytes, NoAnswer> {
+        if self.loses.swap(false, Ordering::Relaxed) {
+            return std::future::pending().await;
+        }
+        self.bus.request(subject, message).await
+    }
+}
+
 /// A running match of one agent a seat, and what their sessions would hear.
 struct Table {
     arena: Arena,
     journal: Arc<Memory>,
+    bus: Arc<Forgetful>,
     clock: Arc<Jumping>,
     agents: Vec<AgentName>,
     inboxes: Vec<Subscription>,
     id: MatchId,
 }
 
-fn arena(journal: &Arc<Memory>, clock: &Arc<Jumping>, incarnation: u64) -> Arena {
+fn arena(journal: &Arc<Memory>, bus: &Arc<Forgetful>, clock: &Arc<Jumping>, incarnation: u64) -> Arena {
     Arena::new(Parts {
         journal: journal.clone(),
-        bus: Arc::new(LocalBus::new()),
+        bus: bus.clone(),
         clock: clock.clone(),
         house: Arc::new(chickenfoot_strategy::by_name),
         incarnation: Incarnation(incarnation),
@@ -74,8 +102,9 @@ fn arena(journal: &Arc<Memory>, clock: &Arc<Jumping>, incarnation: u64) -> Arena
 impl Table {
     async fn set(players: u8, clock: ClockRules, faults: FaultRules) -> Table {
         let journal = Arc::new(Memory::new());
+        let bus = Arc::<Forgetful>::default();
         let time = Arc::new(Jumping { inner: TokioClock::new(), jumped: Mutex::default() });
-        let arena = arena(&journal, &time, 1);
+        let arena = arena(&journal, &bus, &time, 1);
         let agents: Vec<AgentName> = (0..players).map(|i| format!("agent-{i}").parse().unwrap()).collect();
         let inboxes = agents.iter().map(|agent| arena.listen(agent, 4096)).collect();
         let options = RuleOptions { rounds: Some(1), ..RuleOptions::new(Preset::Trains, players) };
@@ -92,13 +121,14 @@ impl Table {
         for agent in &agents {
             arena.join(id, agent, None, Default::default()).await.unwrap();
         }
-        Table { arena, journal, clock: time, agents, inboxes, id }
+        Table { arena, journal, bus, clock: time, agents, inboxes, id }
     }
 
     /// Another run of the server over the same store.
     async fn restart(&mut self) {
         self.arena.stop().await;
-        self.arena = arena(&self.journal, &self.clock, 2);
+        self.bus = Arc::default();
+        self.arena = arena(&self.journal, &self.bus, &self.clock, 2);
         self.inboxes = self.agents.iter().map(|agent| self.arena.listen(agent, 4096)).collect();
         assert_eq!(self.arena.recover().await.unwrap(), 1);
     }
@@ -596,6 +626,20 @@ async fn an_answer_that_was_received_in_time_counts_although_it_is_read_later() 
     tokio::time::advance(TRANSIT * 3).await;
     let made = answer.await.unwrap();
     assert_eq!(Some(made.choice.action), note.view.moves().nth(1));
+    assert_eq!(table.log().await[0].cause, Cause::Agent);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_was_lost_on_the_way_and_sent_again_counts_from_when_it_was_received() {
+    let mut table = Table::set(2, ClockRules { bank: s(0), ..CLOCK }, PATIENT).await;
+    let note = table.asked().await.unwrap();
+    table.delivered(&note, 1).await;
+    // It is sent again after two seconds: then the deadline is over, but not yet the owner's patience.
+    let received = s(8) + TRANSIT / 2;
+    pass(received).await;
+    table.bus.loses.store(true, Ordering::Relaxed);
+    let made = table.choose(&note, 1).await.unwrap();
+    assert_eq!((made.think, table.clock.now()), (received, s(10) + TRANSIT / 2));
     assert_eq!(table.log().await[0].cause, Cause::Agent);
 }
 
