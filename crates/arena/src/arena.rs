@@ -1,4 +1,5 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -49,7 +50,8 @@ pub struct Parts {
 #[derive(Clone)]
 pub struct Arena {
     pub(crate) shared: Arc<Shared>,
-    owned: Arc<Mutex<HashSet<MatchId>>>,
+    /// The matches that have a task here, each with what ends it.
+    owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
     owners: TaskTracker,
     feeds: Arc<Feeds>,
 }
@@ -214,6 +216,15 @@ impl Arena {
         self.owners.wait().await;
     }
 
+    /// Gives a running match up: its task ends at a stored decision, and nothing is kept of the match here. Whichever
+    /// arena is asked for it next takes it up again from its log, with a fresh clock. It is how a match moves to another
+    /// server; here it does nothing for a match without a task.
+    pub fn drop_from_memory(&self, id: MatchId) {
+        if let Some(stopping) = lock(&self.owned).get(&id) {
+            stopping.cancel();
+        }
+    }
+
     /// How many matches this arena is running.
     pub fn running(&self) -> usize {
         lock(&self.owned).len()
@@ -276,14 +287,19 @@ impl Arena {
 
     /// Starts the task of a running match, unless it has one.
     pub(crate) async fn own(&self, id: MatchId) {
-        if self.shared.stopping.is_cancelled() || !lock(&self.owned).insert(id) {
+        if self.shared.stopping.is_cancelled() {
             return;
         }
+        let stopping = self.shared.stopping.child_token();
+        match lock(&self.owned).entry(id) {
+            MapEntry::Occupied(_) => return,
+            MapEntry::Vacant(place) => place.insert(stopping.clone()),
+        };
         // Subscribed before anything is read, so that no request falls between.
         let inbox = self.shared.bus.subscribe(Subject::Owner(id), OWNER_QUEUE);
         let arena = self.clone();
         self.owners.spawn(async move {
-            let outcome = AssertUnwindSafe(arena.play(id, inbox)).catch_unwind().await;
+            let outcome = AssertUnwindSafe(arena.play(id, inbox, stopping)).catch_unwind().await;
             let failed = match outcome {
                 Ok(Ok(()) | Err(Stop::Stopping)) => None,
                 Ok(Err(Stop::Fenced)) => {
@@ -305,10 +321,10 @@ impl Arena {
         });
     }
 
-    async fn play(&self, id: MatchId, inbox: Subscription) -> Result<(), Stop> {
+    async fn play(&self, id: MatchId, inbox: Subscription, stopping: CancellationToken) -> Result<(), Stop> {
         match self.shared.journal.row(id).await? {
             Some(row) if row.state == MatchState::Running => {
-                Owner::load(Arc::clone(&self.shared), row, inbox).await?.run().await
+                Owner::load(Arc::clone(&self.shared), row, inbox, stopping).await?.run().await
             }
             Some(_) | None => Ok(()),
         }

@@ -1,11 +1,13 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use chickenfoot_store::{AgentName, MatchId};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 /// What a message is about; who cares for it subscribes to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,9 +52,19 @@ pub struct Delivery {
     /// The message.
     pub message: Bytes,
     reply: Option<oneshot::Sender<Bytes>>,
+    queued: Instant,
 }
 
 impl Delivery {
+    fn new(message: Bytes, reply: Option<oneshot::Sender<Bytes>>) -> Delivery {
+        Delivery { message, reply, queued: Instant::now() }
+    }
+
+    /// How long it has waited for its receiver.
+    pub fn age(&self) -> Duration {
+        self.queued.elapsed()
+    }
+
     /// Answers a request; does nothing for a message that is none.
     pub fn reply(self, answer: Bytes) {
         if let Some(reply) = self.reply {
@@ -101,7 +113,7 @@ impl Bus for LocalBus {
     fn publish(&self, subject: &Subject, message: Bytes) {
         let routes = self.routes.shard(subject);
         for (_, queue) in routes.by_subject.get(subject).into_iter().flatten() {
-            let _ = queue.try_send(Delivery { message: message.clone(), reply: None });
+            let _ = queue.try_send(Delivery::new(message.clone(), None));
         }
     }
 
@@ -123,7 +135,7 @@ impl Bus for LocalBus {
         let queue = queue.ok_or(NoAnswer::NoReceiver)?;
         let (reply, answer) = oneshot::channel();
         // A full queue makes this asker wait, and with it only its own session.
-        queue.send(Delivery { message, reply: Some(reply) }).await.map_err(|_| NoAnswer::NoReceiver)?;
+        queue.send(Delivery::new(message, Some(reply))).await.map_err(|_| NoAnswer::NoReceiver)?;
         answer.await.map_err(|_| NoAnswer::Lost)
     }
 }

@@ -70,7 +70,11 @@ impl Fold {
                 }
             }
             Entry::Forfeit(seat) => self.book(seat, row),
-            Entry::Abort => {}
+            Entry::Abort => {
+                if let Some(Decision { seat, .. }) = asked {
+                    self.book(seat, row);
+                }
+            }
         }
         Ok(())
     }

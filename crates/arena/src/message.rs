@@ -14,7 +14,7 @@ pub(crate) enum ToOwner {
         agent: AgentName,
         decision: u32,
         answer: Answer,
-        /// How long ago the choice was received.
+        /// How long before it was sent the choice was received.
         age: Duration,
     },
     /// A stream of the agent has the decision. Not answered.

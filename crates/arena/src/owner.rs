@@ -7,6 +7,7 @@ use chickenfoot_store::{
     StoreError,
 };
 use chickenfoot_strategy::Strategy;
+use tokio_util::sync::CancellationToken;
 
 use crate::bus::{Delivery, Subject, Subscription};
 use crate::clock::DecisionClock;
@@ -34,6 +35,8 @@ pub(crate) struct Owner {
     fold: Fold,
     house: Vec<Option<Box<dyn Strategy>>>,
     inbox: Subscription,
+    /// Cancelled when the match is not to go on here.
+    stopping: CancellationToken,
     events: Vec<Event>,
     /// The clock of the open decision.
     clock: DecisionClock,
@@ -66,7 +69,12 @@ impl From<StoreError> for Stop {
 
 impl Owner {
     /// Loads a running match. `inbox` was subscribed before, so that no message falls between.
-    pub(crate) async fn load(shared: Arc<Shared>, row: MatchRow, inbox: Subscription) -> Result<Owner, Stop> {
+    pub(crate) async fn load(
+        shared: Arc<Shared>,
+        row: MatchRow,
+        inbox: Subscription,
+        stopping: CancellationToken,
+    ) -> Result<Owner, Stop> {
         let fold = load(&shared, &row).await?;
         let house = house::players(&shared, &row);
         let clock = DecisionClock::offered(shared.clock.now(), row.clock.decision, row.clock.grace);
@@ -77,6 +85,7 @@ impl Owner {
             fold,
             house,
             inbox,
+            stopping,
             events: Vec::new(),
             clock,
             stream: None,
@@ -93,7 +102,7 @@ impl Owner {
         self.hint();
         let mut since_yield = 0;
         while let Some(decision) = self.fold.game.decision() {
-            if self.shared.stopping.is_cancelled() {
+            if self.stopping.is_cancelled() {
                 return Err(Stop::Stopping);
             }
             let (seat, first) = (decision.seat, decision.moves.clone().next());
@@ -121,7 +130,7 @@ impl Owner {
 
     /// Waits for the answer to the open decision; when its time is up, `default` is played.
     async fn wait(&mut self, seat: Seat, default: Choice) -> Result<(), Stop> {
-        let shared = Arc::clone(&self.shared);
+        let stopping = self.stopping.clone();
         let asked = self.open();
         self.illegal = 0;
         self.start_clock(seat);
@@ -132,7 +141,7 @@ impl Owner {
                 // What has arrived goes before the time-out, so that a slow service never costs a bot its move.
                 biased;
                 Some(delivery) = self.inbox.next() => self.receive(delivery).await?,
-                () = shared.stopping.cancelled() => return Err(Stop::Stopping),
+                () = stopping.cancelled() => return Err(Stop::Stopping),
                 () = clock.sleep_until(deadline + TRANSIT) => {
                     if clock.now() > deadline + TRANSIT + LAG {
                         self.start_clock(seat);
@@ -153,10 +162,14 @@ impl Owner {
 
     /// Offers the open decision with a fresh clock.
     fn start_clock(&mut self, seat: Seat) {
+        self.fresh_clock(seat);
+        self.offer();
+    }
+
+    fn fresh_clock(&mut self, seat: Seat) {
         let (granted, grace) = (self.fold.granted(seat), self.grace[seat.index()]);
         self.clock = DecisionClock::offered(self.shared.clock.now(), granted, grace);
         self.stream = None;
-        self.offer();
     }
 
     /// Plays the default for a decision whose time is up.
@@ -168,7 +181,7 @@ impl Owner {
     async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
         let reply = match decode(&delivery.message) {
             Some(ToOwner::Choose { agent, decision, answer, age }) => {
-                self.answer(&agent, decision, answer, age).await?
+                self.answer(&agent, decision, answer, age + delivery.age()).await?
             }
             Some(ToOwner::Leave { agent }) => {
                 // Again and again: an entry that was overtaken is not in the log.
@@ -232,9 +245,14 @@ impl Owner {
             && received > self.clock.deadline()
         {
             let (seat, first) = (decision.seat, decision.moves.clone().next().ok_or_else(no_option)?);
-            self.time_out(seat, first.into()).await?;
-            // Answered from the log now: refused with what was played, unless it is the same.
-            verdict = self.fold.answer(&self.row, agent, number, answer);
+            if self.shared.clock.now() > self.clock.deadline() + TRANSIT + LAG {
+                // The timer had to fire long ago: the service stood still, and only the answer is read first.
+                self.fresh_clock(seat);
+            } else {
+                self.time_out(seat, first.into()).await?;
+                // Answered from the log now: refused with what was played, unless it is the same.
+                verdict = self.fold.answer(&self.row, agent, number, answer);
+            }
         }
         Ok(match verdict {
             Ok(Verdict::Repeated(chosen)) => OwnerReply::Chosen(chosen),
@@ -289,7 +307,12 @@ impl Owner {
 
     /// Stores an entry and plays on. When it returns, the log and the memory agree.
     async fn commit(&mut self, entry: Entry, cause: Cause, think: Duration) -> Result<Committed, Stop> {
-        let row = LogRow { entry, cause, think, illegal: std::mem::take(&mut self.illegal) };
+        // They are the asked seat's, so another one that leaves meanwhile takes none of them.
+        let illegal = match (entry, self.open()) {
+            (Entry::Forfeit(seat), Some((_, asked))) if seat != asked => 0,
+            _ => std::mem::take(&mut self.illegal),
+        };
+        let row = LogRow { entry, cause, think, illegal };
         let position = self.fold.position;
         self.events.clear();
         self.fold.push(&row, &mut self.events).map_err(|why| Stop::Corrupt(why.to_string()))?;
@@ -321,7 +344,7 @@ impl Owner {
                     tokio::select! {
                         () = clock.sleep_until(clock.now() + pause) => {}
                         // Not acknowledged, so whoever owns the match next finds out what the log has.
-                        () = self.shared.stopping.cancelled() => return Err(Stop::Stopping),
+                        () = self.stopping.cancelled() => return Err(Stop::Stopping),
                     }
                 }
             }
