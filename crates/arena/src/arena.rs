@@ -29,6 +29,9 @@ const REQUEST_TIME: Duration = Duration::from_secs(2);
 /// How often a request is sent before its caller is told to repeat it.
 const REQUEST_TRIES: u32 = 5;
 
+/// How long a request waits for the owner of a match to begin, or for the one before it to end.
+const ENDING: Duration = Duration::from_millis(5);
+
 /// Messages that may wait for the owner of one match; more make their senders wait.
 const OWNER_QUEUE: usize = 64;
 
@@ -252,6 +255,8 @@ impl Arena {
                         return Ok(None);
                     }
                     self.own(id).await;
+                    // An owner that is just ending has its place until it is gone.
+                    clock.sleep_until(clock.now() + ENDING).await;
                 }
             }
         }
