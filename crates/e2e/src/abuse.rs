@@ -29,6 +29,9 @@ const CONNECTIONS: usize = 12_000;
 /// Connections of that number that are left to those who do something with them.
 const BUSY: usize = 1_000;
 
+/// How long the server may take to notice that all are gone.
+const GIVEN_BACK: Duration = Duration::from_secs(30);
+
 const SESSION: &str = "/chickenfoot.v1.AgentService/Session";
 const WATCH: &str = "/chickenfoot.v1.MatchService/WatchMatch";
 const CREATE: &str = "/chickenfoot.v1.MatchService/CreateMatch";
@@ -86,6 +89,12 @@ impl Abuse {
         drop(abusers);
         let report = table.close(report).await?;
         peak = peak.max(resident(process));
+        // All that was taken is given back when those who took it are gone.
+        let gone = Instant::now();
+        while held(&server).await? != [0.0; 3] && gone.elapsed() < GIVEN_BACK {
+            sleep(Duration::from_millis(200)).await;
+        }
+        let (took, left) = (gone.elapsed(), held(&server).await?);
         let panics = server.log().matches("panicked").count();
         let faults = server.admin().metric("chickenfoot_server_faults_total").await?;
         let same = server.process() == Some(process);
@@ -94,6 +103,11 @@ impl Abuse {
             writeln!(text, "{name:<24}{}", count.load(Ordering::Relaxed))?;
         }
         writeln!(text, "open connections        {connections}")?;
+        writeln!(
+            text,
+            "left after {:>4.1} s       {left:?} connections, sessions, watches",
+            took.as_secs_f64()
+        )?;
         writeln!(text, "same process            {same}")?;
         writeln!(text, "panics, server faults   {panics}, {faults}")?;
         let (after, most) = (resident(process), self.memory);
@@ -102,9 +116,20 @@ impl Abuse {
             "memory, MiB             {begin} before, {peak} at most, {after} after (bound {most})"
         )?;
         write!(text, "{report}")?;
-        let clean = report.is_clean() && same && panics == 0 && faults == 0.0 && peak <= self.memory;
+        let kept = same && left == [0.0; 3] && panics == 0 && faults == 0.0 && peak <= self.memory;
+        let clean = report.is_clean() && kept;
         Ok(Verdict { text, clean })
     }
+}
+
+/// Connections, sessions and watches that the server holds.
+async fn held(server: &Server) -> Result<[f64; 3], Failure> {
+    let metric = |name| server.admin().metric(name);
+    Ok([
+        metric("chickenfoot_connections").await?,
+        metric("chickenfoot_sessions").await?,
+        metric("chickenfoot_watches").await?,
+    ])
 }
 
 type Counts = Vec<(&'static str, Arc<AtomicU64>)>;
@@ -233,23 +258,23 @@ async fn unread(mallory: Mallory, sessions: Arc<AtomicU64>, watches: Arc<AtomicU
 async fn choices(mallory: Mallory, count: Arc<AtomicU64>) -> Result<(), Failure> {
     let (mut session, _) = Session::open(&mallory.client, v1::Open::default()).await?;
     loop {
-        for id in &mallory.matches {
-            let option = Some(v1::choice::Choice::Option(rand::random_range(0..3)));
-            let choice =
-                v1::Choice { match_id: id.clone(), decision: rand::random_range(0..60), choice: option };
-            // The service reads no more while its answers are not read.
-            let sent = timeout(Duration::from_millis(1), session.send(Up::Choice(choice))).await;
-            let mut open = !matches!(sent, Ok(Err(_)));
-            count.fetch_add(u64::from(matches!(sent, Ok(Ok(())))), Ordering::Relaxed);
-            while let Ok(read) = timeout(Duration::ZERO, session.next()).await {
-                open &= read.is_ok();
-                if !open {
-                    break;
-                }
+        let burst = async {
+            for id in mallory.matches.iter().cycle().take(400) {
+                let option = Some(v1::choice::Choice::Option(rand::random_range(0..3)));
+                let decision = rand::random_range(0..60);
+                let choice = v1::Choice { match_id: id.clone(), decision, choice: option };
+                session.send(Up::Choice(choice)).await?;
+                count.fetch_add(1, Ordering::Relaxed);
             }
-            if !open {
-                (session, _) = Session::open(&mallory.client, v1::Open::default()).await?;
-            }
+            Ok::<(), chickenfoot_bot::Error>(())
+        };
+        // The service reads no more while its answers are not read.
+        let mut open = !matches!(timeout(Duration::from_millis(50), burst).await, Ok(Err(_)));
+        while open && let Ok(read) = timeout(Duration::from_millis(1), session.next()).await {
+            open = read.is_ok();
+        }
+        if !open {
+            (session, _) = Session::open(&mallory.client, v1::Open::default()).await?;
         }
     }
 }

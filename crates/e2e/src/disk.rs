@@ -17,6 +17,9 @@ use crate::{Failure, Verdict};
 /// How long the service may take to notice that the disk is full, or is no longer full.
 const NOTICE: Duration = Duration::from_secs(45);
 
+/// How long the disk stays full after both were seen.
+const STAYS_FULL: Duration = Duration::from_secs(5);
+
 /// Fills the disk under the database while bots play, makes room again, and makes it read-only.
 #[derive(Args)]
 pub(crate) struct Disk {
@@ -102,6 +105,8 @@ impl Disk {
             seen.not_ready = seen.not_ready.or(server.admin().not_ready().await?);
             sleep(Duration::from_millis(100)).await;
         }
+        // What plays meanwhile has to wait, with its clocks and its unanswered choices.
+        sleep(STAYS_FULL).await;
         std::fs::remove_file(&ballast)?;
         let freed = Instant::now();
         while freed.elapsed() < NOTICE && seen.ready_again.is_none() {
@@ -146,9 +151,10 @@ async fn read_only(program: &Path, disk: &Tmpfs, logs: &Path) -> Result<[String;
     }
     disk.make_read_only()?;
     let mut said = [String::new(), String::new()];
-    for (said, file) in said.iter_mut().zip([clean, killed]) {
+    for ((said, file), log) in said.iter_mut().zip([clean, killed]).zip(["clean.log", "killed.log"]) {
         let store = file.display().to_string();
-        let mut server = Server::with_log(program, &store, logs.join("read-only.log"), &[]).await?;
+        let more = ["--log-level", "error", "--log-format", "text"];
+        let mut server = Server::with_log(program, &store, logs.join(log), &more).await?;
         *said = match server.start().await {
             Ok(()) => "the server started".to_owned(),
             Err(why) => why.to_string(),
