@@ -143,8 +143,14 @@ async fn play(
         });
     }
     let creator = creator.ok_or("a trial needs bots")?;
+    // All at once: those that play already would keep the others waiting.
+    let mut first = JoinSet::new();
     for _ in 0..at_once {
-        creator.create_match(config()).await?;
+        let creator = creator.clone();
+        first.spawn(async move { creator.create_match(config()).await });
+    }
+    while let Some(created) = first.join_next().await {
+        created??;
     }
     clients.spawn(async move {
         while ends.recv().await.is_some() {
