@@ -12,8 +12,10 @@ use http::uri::PathAndQuery;
 use prost::Message;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::Streaming;
 use tonic::transport::{Channel, Endpoint};
 
@@ -162,8 +164,9 @@ async fn abuse(
     for mallory in mallories.drain(..4) {
         all.spawn(unread(mallory, Arc::clone(&sessions), Arc::clone(&watches)));
     }
-    for _ in 0..2 {
-        all.spawn(choices(mallories.remove(0), count("choices in floods")));
+    let flood = count("choices in floods");
+    for mallory in mallories.drain(..2) {
+        all.spawn(choices(mallory, Arc::clone(&flood)));
     }
     let calls = count("calls in floods");
     for number in 0..16 {
@@ -239,10 +242,10 @@ fn config() -> v1::MatchConfig {
 async fn unread(mallory: Mallory, sessions: Arc<AtomicU64>, watches: Arc<AtomicU64>) -> Result<(), Failure> {
     let channel = mallory.dial(1)?;
     let open = v1::SessionRequest { what: Some(Up::Open(v1::Open { events: true, client: String::new() })) };
-    let ups = tokio_stream::StreamExt::chain(
-        tokio_stream::once(Bytes::from(open.encode_to_vec())),
-        tokio_stream::pending(),
-    );
+    // Its end is the end of the session: a connection stays while a request is being sent.
+    let (up, ups) = mpsc::channel(1);
+    up.send(Bytes::from(open.encode_to_vec())).await?;
+    let ups = ReceiverStream::new(ups);
     let mut held = vec![mallory.call(&channel, SESSION.parse()?, ups).await?];
     sessions.fetch_add(1, Ordering::Relaxed);
     for id in mallory.matches.iter().cycle().take(500) {
@@ -251,7 +254,9 @@ async fn unread(mallory: Mallory, sessions: Arc<AtomicU64>, watches: Arc<AtomicU
         held.push(mallory.call(&channel, WATCH.parse()?, request).await?);
         watches.fetch_add(1, Ordering::Relaxed);
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
+    drop(up);
+    Ok(())
 }
 
 /// Sends choices as fast as they are taken, most of them for nothing that was asked.
