@@ -31,6 +31,9 @@ const CONNECTIONS: usize = 12_000;
 /// Connections of that number that are left to those who do something with them.
 const BUSY: usize = 1_000;
 
+/// How many dial at once and say nothing.
+const DIALLERS: usize = 16;
+
 /// How long the server may take to notice that all are gone.
 const GIVEN_BACK: Duration = Duration::from_secs(30);
 
@@ -160,6 +163,11 @@ async fn abuse(
     let page = mallories[0].client.matches(v1::MatchState::Running, "").await?;
     words.extend(page.entries.into_iter().map(|game| game.id).take(8));
     let noise = Arc::new(Noise::new(words)?);
+    let silence = count("idle connections");
+    let most = idle.min(files() / 2);
+    for _ in 0..DIALLERS {
+        all.spawn(silent(server.port(), most / DIALLERS, Arc::clone(&silence)));
+    }
     let (sessions, watches) = (count("unread sessions"), count("unread watches"));
     for mallory in mallories.drain(..4) {
         all.spawn(unread(mallory, Arc::clone(&sessions), Arc::clone(&watches)));
@@ -183,7 +191,6 @@ async fn abuse(
         all.spawn(random_bytes(port, Arc::clone(&bytes)));
     }
     all.spawn(pings(port, count("unread pings, KiB")));
-    all.spawn(silent(port, idle, count("idle connections")));
     Ok(counts)
 }
 
@@ -385,14 +392,15 @@ async fn pings(port: u16, count: Arc<AtomicU64>) -> Result<(), Failure> {
 
 /// Dials and says nothing.
 async fn silent(port: u16, most: usize, count: Arc<AtomicU64>) -> Result<(), Failure> {
-    let most = most.min(files() / 2);
     let mut held = Vec::new();
     while held.len() < most {
         match TcpStream::connect(("127.0.0.1", port)).await {
-            Ok(stream) => held.push(stream),
+            Ok(stream) => {
+                held.push(stream);
+                count.fetch_add(1, Ordering::Relaxed);
+            }
             Err(_) => sleep(Duration::from_millis(50)).await,
         }
-        count.store(held.len() as u64, Ordering::Relaxed);
     }
     std::future::pending().await
 }
