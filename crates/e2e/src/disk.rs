@@ -35,6 +35,8 @@ pub(crate) struct Disk {
 #[derive(Default)]
 struct Seen {
     refused: Option<String>,
+    /// How many matches were refused, and made, while the disk was full.
+    tries: [u32; 2],
     not_ready: Option<String>,
     ready_again: Option<Duration>,
     survived: bool,
@@ -55,6 +57,7 @@ impl Disk {
         let named = |what: &Option<String>| what.clone().unwrap_or_else(|| "no".to_owned());
         let text = format!(
             "disk full: refused      {}\n\
+             refused, made           {:?}\n\
              disk full: not ready    {}\n\
              same process            {}\n\
              ready again after       {}\n\
@@ -62,6 +65,7 @@ impl Disk {
              read-only, clean file   {}\n\
              read-only, after a kill {}",
             named(&seen.refused),
+            seen.tries,
             named(&seen.not_ready),
             seen.survived,
             seen.ready_again.map_or("never".to_owned(), |time| format!("{:.1} s", time.as_secs_f64())),
@@ -101,7 +105,9 @@ impl Disk {
         while filling.elapsed() < NOTICE && (seen.refused.is_none() || seen.not_ready.is_none()) {
             // Again and again: the database frees pages and takes them back.
             fill(&ballast)?;
-            seen.refused = seen.refused.or(refused(&client).await);
+            let refused = refused(&client).await;
+            seen.tries[usize::from(refused.is_none())] += 1;
+            seen.refused = seen.refused.or(refused);
             seen.not_ready = seen.not_ready.or(server.admin().not_ready().await?);
             sleep(Duration::from_millis(100)).await;
         }
@@ -153,7 +159,7 @@ async fn read_only(program: &Path, disk: &Tmpfs, logs: &Path) -> Result<[String;
     let mut said = [String::new(), String::new()];
     for ((said, file), log) in said.iter_mut().zip([clean, killed]).zip(["clean.log", "killed.log"]) {
         let store = file.display().to_string();
-        let more = ["--log-level", "error", "--log-format", "text"];
+        let more = ["--log-level", "error", "--log-format", "json"];
         let mut server = Server::with_log(program, &store, logs.join(log), &more).await?;
         *said = match server.start().await {
             Ok(()) => "the server started".to_owned(),
