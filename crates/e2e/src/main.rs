@@ -1,11 +1,17 @@
 //! Trials of the real server, as a process of its own, under real clients.
 
+mod abuse;
+mod admin;
 mod crash;
+mod disk;
 mod flaky;
 mod ledger;
+mod noise;
 mod proxy;
 mod server;
 mod table;
+mod throughput;
+mod tmpfs;
 mod watcher;
 
 use std::io::Write;
@@ -29,10 +35,29 @@ enum Trial {
     Crash(crash::Crash),
     /// Cut, delay, throttle and half-close the connections between clients and server at random
     Flaky(flaky::Flaky),
+    /// Measure decisions a second in memory and in a file
+    Throughput(throughput::Throughput),
+    /// Let clients do what no client should while honest ones play
+    Abuse(abuse::Abuse),
+    /// Fill the disk while bots play, and make it read-only; needs root
+    Disk(disk::Disk),
 }
 
 /// What goes wrong in a trial itself, rather than in the server.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a trial tells.
+struct Verdict {
+    text: String,
+    /// Whether every promise was kept.
+    clean: bool,
+}
+
+impl From<ledger::Report> for Verdict {
+    fn from(report: ledger::Report) -> Verdict {
+        Verdict { text: report.to_string(), clean: report.is_clean() }
+    }
+}
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -40,22 +65,25 @@ async fn main() -> ExitCode {
     let outcome = run(cli).await;
     let mut out = std::io::stdout();
     let told = match &outcome {
-        Ok(report) => writeln!(out, "{report}"),
+        Ok(verdict) => writeln!(out, "{}", verdict.text),
         Err(why) => writeln!(std::io::stderr(), "error: {why}"),
     };
     match (outcome, told) {
-        (Ok(report), Ok(())) if report.is_clean() => ExitCode::SUCCESS,
+        (Ok(Verdict { clean: true, .. }), Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }
 
-async fn run(cli: Cli) -> Result<ledger::Report, Failure> {
+async fn run(cli: Cli) -> Result<Verdict, Failure> {
     let program = match cli.server {
         Some(program) => program,
         None => server::build()?,
     };
     match cli.trial {
-        Trial::Crash(trial) => trial.run(&program).await,
-        Trial::Flaky(trial) => trial.run(&program).await,
+        Trial::Crash(trial) => trial.run(&program).await.map(Verdict::from),
+        Trial::Flaky(trial) => trial.run(&program).await.map(Verdict::from),
+        Trial::Throughput(trial) => trial.run(&program).await,
+        Trial::Abuse(trial) => trial.run(&program).await,
+        Trial::Disk(trial) => trial.run(&program).await,
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 use crate::Failure;
+use crate::admin::Admin;
 
 /// How long the server may take to listen.
 const START: Duration = Duration::from_secs(30);
@@ -15,6 +16,7 @@ pub(crate) struct Server {
     arguments: Vec<String>,
     log: PathBuf,
     port: u16,
+    admin_port: u16,
     process: Option<Child>,
 }
 
@@ -36,17 +38,46 @@ pub(crate) fn build() -> Result<PathBuf, Failure> {
 impl Server {
     /// A server on the database file `store` that is not started yet. What it logs goes to a file beside it.
     pub(crate) async fn on(program: &Path, store: &Path, more: &[&str]) -> Result<Server, Failure> {
+        let log = store.with_extension("log");
+        Server::with_log(program, &store.display().to_string(), log, more).await
+    }
+
+    /// A server that is not started yet, with its store as the flag says it, and its log in this file.
+    pub(crate) async fn with_log(
+        program: &Path,
+        store: &str,
+        log: PathBuf,
+        more: &[&str],
+    ) -> Result<Server, Failure> {
         let port = free_port().await?;
-        let mut arguments: Vec<String> = ["serve", "--listen"].map(str::to_owned).to_vec();
-        arguments.extend([format!("127.0.0.1:{port}"), "--store".to_owned(), store.display().to_string()]);
+        let admin_port = loop {
+            let other = free_port().await?;
+            if other != port {
+                break other;
+            }
+        };
+        let mut arguments: Vec<String> = vec!["serve".to_owned()];
+        arguments.extend(["--listen".to_owned(), format!("127.0.0.1:{port}")]);
+        arguments.extend(["--admin-listen".to_owned(), format!("127.0.0.1:{admin_port}")]);
+        arguments.extend(["--store".to_owned(), store.to_owned()]);
         arguments.extend(more.iter().map(|word| (*word).to_owned()));
-        Ok(Server {
-            program: program.to_owned(),
-            arguments,
-            log: store.with_extension("log"),
-            port,
-            process: None,
-        })
+        Ok(Server { program: program.to_owned(), arguments, log, port, admin_port, process: None })
+    }
+
+    /// The operator's port.
+    pub(crate) fn admin(&self) -> Admin {
+        Admin(self.admin_port)
+    }
+
+    /// The process, while it runs.
+    pub(crate) fn process(&mut self) -> Option<u32> {
+        let process = self.process.as_mut()?;
+        matches!(process.try_wait(), Ok(None)).then(|| process.id())
+    }
+
+    /// What was logged.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
     pub(crate) fn address(&self) -> String {
@@ -73,7 +104,7 @@ impl Server {
                     return Ok(());
                 }
                 if let Some(status) = self.process.as_mut().map(Child::try_wait).transpose()?.flatten() {
-                    let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+                    let log = self.log();
                     let last: Vec<&str> = log.lines().rev().take(5).collect();
                     return Err(format!("the server ended with {status}: {last:?}").into());
                 }
