@@ -80,7 +80,8 @@ fn violations(metadata: &Value) -> Vec<String> {
             found.extend(wrong.map(|other| format!("{name} needs {other}: {why}")));
         };
         let is_client = graph.folder(krate).starts_with("clients");
-        if !is_client && !WIRE.contains(&name) {
+        let outside = is_client || TRIALS.contains(&name);
+        if !outside && !WIRE.contains(&name) {
             // Wire types and their conversions live in one place.
             ban(direct, &["tonic*", "prost*"], "wire types live in chickenfoot-protocol");
         }
@@ -90,7 +91,7 @@ fn violations(metadata: &Value) -> Vec<String> {
         } else if WIRELESS.contains(&name) {
             // Matches run, and are tested, without a network.
             ban(&all, &GRPC, "only the server knows gRPC");
-        } else if is_client || TRIALS.contains(&name) {
+        } else if outside {
             // A client may know no more of the service than the contract says.
             ban(&all, &INSIDE, "a client sees the contract alone");
         } else if CHECKS.contains(&name) {
