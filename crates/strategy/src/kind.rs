@@ -44,7 +44,7 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "greedy", summary: "lays the tile that counts most", make: |_| Box::new(Greedy) },
     Kind {
         name: "dead-foot",
-        summary: "greedy, but counts what is left of a number before it opens or completes a foot",
+        summary: "greedy, but counts what is left of a number before it parts with a tile of it or lays its double",
         make: |_| Box::new(DeadFoot),
     },
 ];
