@@ -103,7 +103,7 @@ struct Game {
 /// What became of a message of the agent's.
 enum Answered {
     Choice { match_id: MatchId, decision: u32, down: Down },
-    Reply(Option<Down>),
+    Reply { match_id: MatchId, refused: Option<Down> },
 }
 
 /// Why a session ends.
@@ -161,7 +161,8 @@ impl Session {
     /// Waits for the answers that are under way. What the agent has no room for it learns from its next session.
     async fn finish(&mut self) {
         while let Some(answered) = self.pending.next().await {
-            let (Answered::Choice { down, .. } | Answered::Reply(Some(down))) = answered else {
+            let (Answered::Choice { down, .. } | Answered::Reply { refused: Some(down), .. }) = answered
+            else {
                 continue;
             };
             let _ = self.out.try_send(Ok(v1::SessionResponse { what: Some(down) }));
@@ -287,6 +288,7 @@ impl Session {
             return Ok(());
         }
         if let Err(refusal) = self.state.gate.join(&self.agent, id) {
+            self.offered.remove(&id);
             return self.send(refuse(refusal)).await;
         }
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
@@ -301,9 +303,8 @@ impl Session {
                 Ok::<(), chickenfoot_arena::Error>(())
             };
             let refused = joined.await.err();
-            Answered::Reply(
-                refused.map(|why| Down::Refusal(Refusal::from(why).on_session(&id.to_string(), 0))),
-            )
+            let refused = refused.map(|why| Down::Refusal(Refusal::from(why).on_session(&id.to_string(), 0)));
+            Answered::Reply { match_id: id, refused }
         }));
         Ok(())
     }
@@ -438,17 +439,22 @@ impl Session {
     async fn answered(&mut self, answered: Answered) -> Step {
         match answered {
             Answered::Choice { match_id, decision, down } => {
-                let taken = matches!(down, Down::ChoiceAccepted(_));
                 if let Some(game) = self.games.get_mut(&match_id)
                     && game.decision == decision
-                    && taken
                 {
-                    game.open = false;
+                    game.open &= !matches!(down, Down::ChoiceAccepted(_));
+                    // Nobody knows what became of it: the decision goes out again with the next look.
+                    game.again |=
+                        matches!(&down, Down::Refusal(why) if why.reason == Reason::Unavailable.name());
                 }
                 self.send(down).await
             }
-            Answered::Reply(None) => Ok(()),
-            Answered::Reply(Some(down)) => self.send(down).await,
+            Answered::Reply { refused: None, .. } => Ok(()),
+            Answered::Reply { match_id, refused: Some(down) } => {
+                // If the seat is still to be had, it is offered again with the next look.
+                self.offered.remove(&match_id);
+                self.send(down).await
+            }
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) async fn sweep(state: &State) {
         }
     }
     state.gate.sweep();
-    let forgotten = state.once.forget(before(Duration::from_secs(state.limits.request_time))).await;
+    let forgotten = state.once.forget(now_ms, before(Duration::from_secs(state.limits.request_time))).await;
     let writable = forgotten.is_ok();
     if state.writable.swap(writable, Ordering::Relaxed) != writable {
         match forgotten {
