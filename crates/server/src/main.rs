@@ -1,4 +1,4 @@
-//! The server program: `serve` (default) and `demo`.
+//! The server program: `serve` (default), `demo`, and `backup` and `check` for the database.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
