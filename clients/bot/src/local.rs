@@ -36,17 +36,10 @@ pub fn play(game: LocalMatch) -> Result<Record, StartError> {
         .iter()
         .map(|(name, _)| Contributor { name: name.clone(), entropy: Entropy::default() })
         .collect();
-    let deals = SeededDeals::new(rules, DEAL_ID, &seed, &seats);
-    let commitment = deals.commitment();
     let forced = ForcedMoves::Automatic;
-    let setup = MatchSetup {
-        rules,
-        deal_id: DEAL_ID.to_owned(),
-        commitment,
-        seats: seats.clone(),
-        deals: Box::new(deals),
-        forced,
-    };
+    let start = MatchStart::new(rules, DEAL_ID, &seed, seats.clone());
+    let commitment = start.commitment;
+    let setup = MatchSetup::seeded(start, &seed, forced);
     let mut events = Vec::new();
     let mut game = Match::start(setup, &mut events)?;
     let info = |seat| GameInfo {

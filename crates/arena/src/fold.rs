@@ -34,17 +34,7 @@ struct Answered {
 impl Fold {
     /// The match before its first row. The first events are appended to `out`.
     pub(crate) fn start(row: &MatchRow, out: &mut Vec<Event>) -> Result<Fold, StartError> {
-        let start = row.start();
-        let deals = SeededDeals::new(row.rules, &row.deal_id, &row.seed, &start.seats);
-        let setup = MatchSetup {
-            rules: row.rules,
-            deal_id: start.deal_id,
-            commitment: start.commitment,
-            seats: start.seats,
-            deals: Box::new(deals),
-            forced: row.forced,
-        };
-        let game = Match::start(setup, out)?;
+        let game = Match::start(MatchSetup::seeded(row.start(), &row.seed, row.forced), out)?;
         Ok(Fold {
             game,
             position: 0,

@@ -174,14 +174,7 @@ fn a_view_shows_the_table_that_its_steps_built() {
     let seats: Vec<Contributor> = ["north", "east", "south", "west"].map(contributor).into();
     let mut events = Vec::new();
     let mut game = Match::start(
-        MatchSetup {
-            rules,
-            deal_id: "picture".to_owned(),
-            commitment: seed.commitment("picture"),
-            deals: Box::new(SeededDeals::new(rules, "picture", &seed, &seats)),
-            seats,
-            forced: ForcedMoves::Automatic,
-        },
+        MatchSetup::seeded(MatchStart::new(rules, "picture", &seed, seats), &seed, ForcedMoves::Automatic),
         &mut events,
     )
     .unwrap();

@@ -47,6 +47,7 @@ fn wire_start(start: &MatchStart) -> v1::MatchStarted {
         deal_id: start.deal_id.clone(),
         commitment: start.commitment.0.to_vec(),
         seats: start.seats.iter().map(v1::Contributor::from).collect(),
+        block: start.block.iter().map(v1::Contributor::from).collect(),
     }
 }
 

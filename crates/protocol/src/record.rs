@@ -16,6 +16,7 @@ impl From<&Record> for v1::Record {
             commitment: record.commitment.0.to_vec(),
             seed: record.seed.0.to_vec(),
             seats: record.seats.iter().map(v1::Contributor::from).collect(),
+            block: record.block.iter().map(v1::Contributor::from).collect(),
             rounds: record.rounds.iter().map(v1::RoundRecord::from).collect(),
             outcome: match record.outcome {
                 Outcome::Finished => v1::MatchState::Finished,
@@ -71,6 +72,7 @@ impl TryFrom<&v1::Record> for Record {
             commitment: hash_from_wire("commitment", &wire.commitment)?,
             seed: hash_from_wire("seed", &wire.seed)?,
             seats: each("seats", &wire.seats, contributor_from_wire)?,
+            block: each("block", &wire.block, contributor_from_wire)?,
             rounds: each("rounds", &wire.rounds, round_from_wire)?,
             outcome: match v1::MatchState::try_from(wire.outcome) {
                 Ok(v1::MatchState::Finished) => Outcome::Finished,

@@ -1,6 +1,6 @@
 use crate::bytes::Hex32;
 use crate::config::Rules;
-use crate::deal::{Commitment, Contributor};
+use crate::deal::{Commitment, Contributor, Seed, SeededDeals};
 use crate::lines::LineId;
 use crate::round::End;
 use crate::seat::Seat;
@@ -97,6 +97,23 @@ pub struct MatchStart {
     pub commitment: Commitment,
     /// The seats' names and the entropy that each gave, by seat.
     pub seats: Vec<Contributor>,
+    /// Who contributed to the deals of a block of replays: its entrants, sorted by name. Empty for a match of its own,
+    /// to which its seats contribute.
+    pub block: Vec<Contributor>,
+}
+
+impl MatchStart {
+    /// The start of a match of its own, to whose deals its seats contribute.
+    pub fn new(rules: Rules, deal_id: &str, seed: &Seed, seats: Vec<Contributor>) -> MatchStart {
+        let commitment = seed.commitment(deal_id);
+        MatchStart { rules, deal_id: deal_id.to_owned(), commitment, seats, block: Vec::new() }
+    }
+
+    /// The deals that follow from this start and the seed.
+    pub fn deals(&self, seed: &Seed) -> SeededDeals {
+        let contributors = if self.block.is_empty() { &self.seats } else { &self.block };
+        SeededDeals::new(self.rules, &self.deal_id, seed, contributors)
+    }
 }
 
 impl Event {
@@ -109,10 +126,9 @@ impl Event {
                 text(out, &start.deal_id);
                 out.extend(start.commitment.0);
                 out.push(start.seats.len() as u8);
-                for Contributor { name, entropy: Hex32(entropy) } in &start.seats {
-                    text(out, name);
-                    out.extend(entropy);
-                }
+                contributors(out, &start.seats);
+                out.push(start.block.len() as u8);
+                contributors(out, &start.block);
             }
             Event::RoundStarted { round, starting_double } => out.extend([2, *round, *starting_double]),
             Event::HandDealt { seat, tiles } => {
@@ -143,6 +159,13 @@ impl Event {
             }
             Event::MatchAborted => out.push(12),
         }
+    }
+}
+
+fn contributors(out: &mut Vec<u8>, contributors: &[Contributor]) {
+    for Contributor { name, entropy: Hex32(entropy) } in contributors {
+        text(out, name);
+        out.extend(entropy);
     }
 }
 

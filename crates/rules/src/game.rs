@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bytes::{Hex32, lp};
 use crate::config::{DrawnTile, Rules};
-use crate::deal::{Commitment, Contributor, Deal, Deals};
+use crate::deal::{Deal, Deals, Seed};
 use crate::event::{Event, MatchStart};
 use crate::lines::{LineId, Lines, NoSuchLine};
 use crate::moves::{Move, Moves};
@@ -19,18 +19,20 @@ use crate::view::{View, ViewParts, Witness};
 
 /// What a match is made of besides the decisions.
 pub struct MatchSetup {
-    /// The rules.
-    pub rules: Rules,
-    /// What the deals are bound to.
-    pub deal_id: String,
-    /// The promise that fixes the seed.
-    pub commitment: Commitment,
-    /// The seats' names and entropy, by seat; as many as the rules have players.
-    pub seats: Vec<Contributor>,
+    /// What is fixed when it begins; as many seats as the rules have players.
+    pub start: MatchStart,
     /// The deals.
     pub deals: Box<dyn Deals>,
     /// Who makes a move that has no alternative.
     pub forced: ForcedMoves,
+}
+
+impl MatchSetup {
+    /// A match whose deals follow from a seed.
+    pub fn seeded(start: MatchStart, seed: &Seed, forced: ForcedMoves) -> MatchSetup {
+        let deals = Box::new(start.deals(seed));
+        MatchSetup { start, deals, forced }
+    }
 }
 
 /// Who makes a move that has no alternative: a draw, a pass, a single play.
@@ -139,15 +141,16 @@ impl Match {
     /// # Errors
     /// As many names as seats are needed, and deals that are the whole set.
     pub fn start(setup: MatchSetup, out: &mut Vec<Event>) -> Result<Match, StartError> {
-        let MatchSetup { rules, deal_id, commitment, seats, deals, forced } = setup;
-        if seats.len() != usize::from(rules.players()) {
-            return Err(StartError::Seats { expected: rules.players(), found: seats.len() });
+        let MatchSetup { start, deals, forced } = setup;
+        let (rules, seats) = (start.rules, start.seats.len());
+        if seats != usize::from(rules.players()) {
+            return Err(StartError::Seats { expected: rules.players(), found: seats });
         }
         let nothing_yet = SeatResult { rounds: Vec::new(), forfeited: None };
         let mut game = Match {
-            results: vec![nothing_yet; seats.len()],
-            totals: vec![0; seats.len()],
-            start: MatchStart { rules, deal_id, commitment, seats },
+            results: vec![nothing_yet; seats],
+            totals: vec![0; seats],
+            start,
             deals,
             forced,
             round: 0,

@@ -15,16 +15,8 @@
 //! let rules = RuleOptions::new(Preset::Trains, 2).resolve()?;
 //! let seats = ["ann", "bob"].map(|name| Contributor { name: name.into(), entropy: Entropy::default() }).to_vec();
 //! let seed = Seed::new([7; 32]);
-//! let deals = SeededDeals::new(rules, "example", &seed, &seats);
-//! let commitment = deals.commitment();
-//! let setup = MatchSetup {
-//!     rules,
-//!     deal_id: "example".into(),
-//!     commitment,
-//!     seats,
-//!     deals: Box::new(deals),
-//!     forced: ForcedMoves::Automatic,
-//! };
+//! let start = MatchStart::new(rules, "example", &seed, seats);
+//! let setup = MatchSetup::seeded(start, &seed, ForcedMoves::Automatic);
 //! let (mut events, mut log) = (Vec::new(), Vec::new());
 //! let mut game = Match::start(setup, &mut events)?;
 //! while let Some(view) = game.view() {
@@ -50,7 +42,7 @@
 //!
 //! | kind | event | fields |
 //! | --- | --- | --- |
-//! | 1 | match started | `lp`(rules text), `lp`(deal id), the 32 bytes of the commitment, `u8` number of seats, then for each seat `lp`(name) and its 32 bytes of entropy |
+//! | 1 | match started | `lp`(rules text), `lp`(deal id), the 32 bytes of the commitment, `u8` number of seats, then for each seat `lp`(name) and its 32 bytes of entropy; `u8` number of contributors of the block, 0 for a match of its own, then each of them in the same way, sorted by name |
 //! | 2 | round started | `u8` round from 1, `u8` number of the starting double |
 //! | 3 | hand dealt | seat, `u8` number of tiles, the tiles by lower, then higher number |
 //! | 4 | starting double laid | seat |

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bytes::Hex32;
 use crate::config::Rules;
-use crate::deal::{Commitment, Contributor, Deal, Seed, SeededDeals};
+use crate::deal::{Commitment, Contributor, Deal, Seed};
 use crate::event::{Event, MatchStart};
 use crate::game::{Entry, ForcedMoves, Match, MatchSetup, Refused, StartError, Status};
 use crate::made::Made;
@@ -35,6 +35,9 @@ pub struct Record {
     pub seed: Hex32,
     /// The seats' names and entropy.
     pub seats: Vec<Contributor>,
+    /// Who contributed to the deals of a block of replays, sorted by name; left out of a match of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub block: Vec<Contributor>,
     /// The rounds that were begun.
     pub rounds: Vec<RoundRecord>,
     /// How the match ended.
@@ -89,9 +92,9 @@ impl Record {
         forced: ForcedMoves,
         entries: &[Entry],
     ) -> Result<Record, RecordError> {
-        let deals = SeededDeals::new(start.rules, &start.deal_id, seed, &start.seats);
+        let setup = MatchSetup::seeded(start.clone(), seed, forced);
         let mut events = Vec::new();
-        let mut game = start_match(start, deals, forced, &mut events).map_err(RecordError::Start)?;
+        let mut game = Match::start(setup, &mut events).map_err(RecordError::Start)?;
         for (index, entry) in entries.iter().enumerate() {
             game.commit(*entry, &mut events).map_err(|why| RecordError::Entry { index, why })?;
         }
@@ -108,6 +111,7 @@ impl Record {
             commitment: start.commitment,
             seed: Hex32(seed.reveal()),
             seats: start.seats.clone(),
+            block: start.block.clone(),
             rounds: rounds(&game, &events),
             outcome,
             totals: game.totals().to_vec(),
@@ -139,19 +143,9 @@ impl Record {
             deal_id: self.deal_id.clone(),
             commitment: self.commitment,
             seats: self.seats.clone(),
+            block: self.block.clone(),
         }
     }
-}
-
-/// A match with these deals.
-pub(crate) fn start_match(
-    start: &MatchStart,
-    deals: SeededDeals,
-    forced: ForcedMoves,
-    out: &mut Vec<Event>,
-) -> Result<Match, StartError> {
-    let MatchStart { rules, deal_id, commitment, seats } = start.clone();
-    Match::start(MatchSetup { rules, deal_id, commitment, seats, deals: Box::new(deals), forced }, out)
 }
 
 /// The rounds as events tell of them.

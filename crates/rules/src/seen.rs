@@ -1,3 +1,4 @@
+use crate::deal::Commitment;
 use crate::event::{Event, MatchStart};
 use crate::lines::LineId;
 use crate::round::End;
@@ -8,18 +9,18 @@ use crate::tile::Tile;
 /// Who looks at a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// Someone without a seat, while the match goes on: sees no hidden tile.
+    /// Someone without a seat, while the match or its block goes on: sees no hidden tile.
     Spectator,
-    /// A seat, while the match goes on: sees its own tiles.
+    /// A seat, while the match or its block goes on: sees its own tiles.
     Seat(Seat),
-    /// Anyone after the match has ended: sees everything.
+    /// Anyone after the match, and the block that it may belong to, has ended: sees everything.
     Afterwards,
 }
 
 /// An [`Event`] as one viewer sees it: built from what that viewer may know, with the same number as the event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// The match begins.
+    /// The match begins. What binds it to the other matches of a block is empty until the viewer may know it.
     MatchStarted(Box<MatchStart>),
     /// A round begins.
     RoundStarted {
@@ -92,6 +93,18 @@ pub enum Seen {
     MatchAborted,
 }
 
+/// Matches of one block have the same deal, and whoever knew which they are could use in one what it saw in another.
+/// Until the block is over, nothing in them says so.
+fn start_seen_by(viewer: Viewer, start: &MatchStart) -> Box<MatchStart> {
+    let mut seen = start.clone();
+    if viewer != Viewer::Afterwards && !start.block.is_empty() {
+        seen.deal_id = String::new();
+        seen.commitment = Commitment::default();
+        seen.block = Vec::new();
+    }
+    Box::new(seen)
+}
+
 impl Event {
     /// The seat whose secret the event holds until the match is over; `None` for one that is public as it is.
     pub fn private_to(&self) -> Option<Seat> {
@@ -117,7 +130,7 @@ impl Event {
             Viewer::Afterwards => true,
         };
         match self {
-            Event::MatchStarted(start) => Seen::MatchStarted(start.clone()),
+            Event::MatchStarted(start) => Seen::MatchStarted(start_seen_by(viewer, start)),
             Event::RoundStarted { round, starting_double } => {
                 Seen::RoundStarted { round: *round, starting_double: *starting_double }
             }

@@ -1,11 +1,14 @@
 use std::fmt;
 
-use crate::deal::{Deal, Deals, Seed, SeededDeals};
+use crate::deal::{Deal, Deals, Seed};
 use crate::event::Event;
-use crate::game::{Choice, Entry, ForcedMoves, Match, Status};
+use crate::game::{Choice, Entry, ForcedMoves, Match, MatchSetup, Status};
 use crate::made::{Deed, Made};
 use crate::moves::Move;
-use crate::record::{Outcome, RECORD_FORMAT, Record, RoundRecord, start_match};
+use crate::record::{Outcome, RECORD_FORMAT, Record, RoundRecord};
+
+/// Most contributors of a block: a candidate, a base and a full table.
+const MAX_CONTRIBUTORS: usize = 16;
 
 /// The first thing that is wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,16 +38,33 @@ impl Record {
         equal("seats", usize::from(self.rules.players()), self.seats.len())?;
         let seed = Seed::new(self.seed.0);
         equal("commitment", seed.commitment(&self.deal_id), self.commitment)?;
-        let deals = SeededDeals::new(self.rules, &self.deal_id, &seed, &self.seats);
+        self.check_block()?;
+        let deals = self.start().deals(&seed);
         for (number, round) in (1..=self.rules.rounds()).zip(&self.rounds) {
             check_deal(number, round, deals.deal(number))?;
         }
-        let game = Replay::new(self, deals)?.run()?;
+        let game = Replay::new(self, &seed)?.run()?;
         equal("rounds", usize::from(game.round()), self.rounds.len())?;
         equal("totals", game.totals(), &self.totals[..])?;
         let places = if self.outcome == Outcome::Finished { game.places() } else { Vec::new() };
         equal("places", places, self.places.clone())?;
         equal("digest", game.digest(), self.digest)
+    }
+
+    /// The contributors of a block are sorted by name, each there once, so that their order is nobody's choice.
+    fn check_block(&self) -> Result<(), Flaw> {
+        if self.block.len() > MAX_CONTRIBUTORS {
+            return Err(flaw(
+                "block",
+                format!("{} contributors; most are {MAX_CONTRIBUTORS}", self.block.len()),
+            ));
+        }
+        match self.block.windows(2).find(|pair| pair[0].name >= pair[1].name) {
+            None => Ok(()),
+            Some(pair) => {
+                Err(flaw("block", format!("{:?} does not come before {:?}", pair[0].name, pair[1].name)))
+            }
+        }
     }
 }
 
@@ -71,10 +91,10 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(record: &'a Record, deals: SeededDeals) -> Result<Replay<'a>, Flaw> {
+    fn new(record: &'a Record, seed: &Seed) -> Result<Replay<'a>, Flaw> {
         let mut events = Vec::new();
-        let game = start_match(&record.start(), deals, ForcedMoves::Asked, &mut events)
-            .map_err(|why| flaw("seats", why))?;
+        let setup = MatchSetup::seeded(record.start(), seed, ForcedMoves::Asked);
+        let game = Match::start(setup, &mut events).map_err(|why| flaw("seats", why))?;
         Ok(Replay { record, game, events, round: 0, at: 0 })
     }
 

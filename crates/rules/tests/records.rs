@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use chickenfoot_rules::{
-    Contributor, Deed, Entry, ForcedMoves, Hex32, Made, Match, MatchSetup, Outcome, Preset, Record,
-    RuleOptions, Rules, Seat, Seed, SeededDeals, Tile,
+    Contributor, Deed, Entry, ForcedMoves, Hex32, Made, Match, MatchSetup, MatchStart, Outcome, Preset,
+    Record, RuleOptions, Rules, Seat, Seed, Tile,
 };
 
 /// Plays a match in which each seat takes a pseudo-random option, up to `limit` decisions, and writes its record.
@@ -16,10 +16,7 @@ fn record_asked(rules: Rules, seed: u8, forced: ForcedMoves, extra: &[(usize, En
     let seats: Vec<Contributor> = (0..rules.players())
         .map(|i| Contributor { name: format!("bot-{i}"), entropy: Hex32([i; 32]) })
         .collect();
-    let deals = SeededDeals::new(rules, "test", &seed, &seats);
-    let commitment = deals.commitment();
-    let setup =
-        MatchSetup { rules, deal_id: "test".into(), commitment, seats, deals: Box::new(deals), forced };
+    let setup = MatchSetup::seeded(MatchStart::new(rules, "test", &seed, seats), &seed, forced);
     let (mut events, mut log) = (Vec::new(), Vec::new());
     let mut game = Match::start(setup, &mut events).unwrap();
     while let Some(decision) = game.decision() {
@@ -148,4 +145,50 @@ fn what_is_no_record_is_refused_with_line_and_column() {
         let error = Record::from_json(&text.replacen(from, to, 1)).unwrap_err();
         assert!(error.line() > 1, "{error}");
     }
+}
+
+/// The record of a match in which these names sit, on the deals of a block of `names`.
+fn record_in_block(seated: [&str; 2], names: &[&str]) -> Record {
+    let rules = RuleOptions::new(Preset::Trains, 2).resolve().unwrap();
+    let contributor = |name: &&str| Contributor { name: (*name).to_owned(), entropy: Hex32([5; 32]) };
+    let seed = Seed::new([9; 32]);
+    let block = names.iter().map(contributor).collect();
+    let start =
+        MatchStart { block, ..MatchStart::new(rules, "b7", &seed, seated.iter().map(contributor).collect()) };
+    let setup = MatchSetup::seeded(start, &seed, ForcedMoves::Automatic);
+    let (mut events, mut log) = (Vec::new(), Vec::new());
+    let mut game = Match::start(setup, &mut events).unwrap();
+    while let Some(decision) = game.decision() {
+        let choice = decision.moves.clone().next().unwrap().into();
+        let entry = game.check(decision.number, decision.seat, choice).unwrap();
+        game.commit(entry, &mut events).unwrap();
+        log.push(entry);
+    }
+    Record::of("m1", &seed, game.setup(), ForcedMoves::Automatic, &log).unwrap()
+}
+
+#[test]
+fn matches_of_a_block_have_the_same_deals_in_every_seating() {
+    let block = ["ann", "bob"];
+    let (one, other) = (record_in_block(["ann", "bob"], &block), record_in_block(["bob", "ann"], &block));
+    assert_eq!((one.verify(), other.verify()), (Ok(()), Ok(())));
+    assert_eq!(one.rounds[0].hands, other.rounds[0].hands);
+    assert_ne!(one.digest, other.digest);
+    let more = record_in_block(["ann", "bob"], &["ann", "bob", "eve"]);
+    assert_ne!(one.rounds[0].hands, more.rounds[0].hands, "every contributor counts");
+    let text = one.to_json();
+    assert_eq!(Record::from_json(&text).unwrap(), one);
+}
+
+#[test]
+fn a_block_whose_contributors_are_out_of_order_is_a_flaw() {
+    for names in [["bob", "ann"], ["ann", "ann"]] {
+        assert_eq!(record_in_block(["ann", "bob"], &names).verify().unwrap_err().place, "block");
+    }
+    let many: Vec<String> = (0..17).map(|i| format!("bot-{i:02}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(record_in_block(["ann", "bob"], &many).verify().unwrap_err().place, "block");
+    let mut renamed = record_in_block(["ann", "bob"], &["ann", "bob"]);
+    renamed.block[0].name = "abe".to_owned();
+    assert!(renamed.verify().is_err());
 }

@@ -129,7 +129,7 @@ fn a_match_needs_a_name_for_each_seat_and_deals_of_its_set() {
     let rules = RuleOptions::new(Preset::Trains, 4).resolve().unwrap();
     let deals = random_deals(&rules, &mut rng(1));
     let mut nameless = setup(rules, &deals, ForcedMoves::Automatic);
-    nameless.seats.pop();
+    nameless.start.seats.pop();
     let refused = Match::start(nameless, &mut Vec::new()).err();
     assert_eq!(refused, Some(StartError::Seats { expected: 4, found: 3 }));
 

@@ -1,6 +1,6 @@
 use chickenfoot_rules::{
-    Choice, Contributor, Deal, Deals, Entry, Event, ForcedMoves, Hex32, Match, MatchSetup, Move, Round,
-    Rules, Seat, Starter, Tile,
+    Choice, Contributor, Deal, Deals, Entry, Event, ForcedMoves, Hex32, Match, MatchSetup, MatchStart, Move,
+    Round, Rules, Seat, Starter, Tile,
 };
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
@@ -48,14 +48,14 @@ pub fn random_deals(rules: &Rules, rng: &mut SmallRng) -> Stacked {
 pub fn setup(rules: Rules, deals: &Stacked, forced: ForcedMoves) -> MatchSetup {
     let contributor =
         |seat: Seat| Contributor { name: format!("player {seat}"), entropy: Hex32([seat.number(); 32]) };
-    MatchSetup {
+    let start = MatchStart {
         rules,
         deal_id: "a match".to_owned(),
         commitment: Hex32([7; 32]),
         seats: Seat::all(rules.players()).map(contributor).collect(),
-        deals: Box::new(deals.clone()),
-        forced,
-    }
+        block: Vec::new(),
+    };
+    MatchSetup { start, deals: Box::new(deals.clone()), forced }
 }
 
 /// A match at its first decision, and what happened up to there.

@@ -75,15 +75,7 @@ pub fn start(rules: Rules, number: u32, forced: ForcedMoves) -> Match {
     let seats: Vec<Contributor> = Seat::all(rules.players())
         .map(|seat| Contributor { name: seat.to_string(), entropy: Entropy::default() })
         .collect();
-    let deals = SeededDeals::new(rules, "duplicate", &seed, &seats);
-    let setup = MatchSetup {
-        rules,
-        deal_id: "duplicate".to_owned(),
-        commitment: deals.commitment(),
-        seats,
-        deals: Box::new(deals),
-        forced,
-    };
+    let setup = MatchSetup::seeded(MatchStart::new(rules, "duplicate", &seed, seats), &seed, forced);
     Match::start(setup, &mut Vec::new()).unwrap()
 }
 
