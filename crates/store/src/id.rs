@@ -2,36 +2,74 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A match's global id: 128 random bits, written as 32 lower-case hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct MatchId(pub u128);
+/// Ids of 128 bits, written as 32 lower-case hexadecimal digits: as text for people, as bytes between programs.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u128);
 
-impl fmt::Display for MatchId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-impl fmt::Debug for MatchId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl FromStr for MatchId {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<MatchId, InvalidId> {
-        let digit = |c: u8| c.is_ascii_digit() || (b'a'..=b'f').contains(&c);
-        if text.len() != 32 || !text.bytes().all(digit) {
-            return Err(InvalidId { bound: "32 lower-case hexadecimal digits" });
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:032x}", self.0)
+            }
         }
-        u128::from_str_radix(text, 16)
-            .map(MatchId)
-            .map_err(|_| InvalidId { bound: "32 lower-case hexadecimal digits" })
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<$name, InvalidId> {
+                parse(text).map($name)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    self.0.serialize(serializer)
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                if deserializer.is_human_readable() {
+                    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+                } else {
+                    u128::deserialize(deserializer).map($name)
+                }
+            }
+        }
+    };
+}
+
+id! {
+    /// A match's global id.
+    MatchId
+}
+
+id! {
+    /// A tournament's global id.
+    TournamentId
+}
+
+fn parse(text: &str) -> Result<u128, InvalidId> {
+    const INVALID: InvalidId = InvalidId { bound: "32 lower-case hexadecimal digits" };
+    let digit = |c: u8| c.is_ascii_digit() || (b'a'..=b'f').contains(&c);
+    if text.len() != 32 || !text.bytes().all(digit) {
+        return Err(INVALID);
     }
+    u128::from_str_radix(text, 16).map_err(|_| INVALID)
 }
 
 /// An agent's name: 1 to 40 letters, digits, `.`, `_` and `-`, the first a letter or digit. Cheap to copy.

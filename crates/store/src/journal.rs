@@ -141,6 +141,13 @@ pub trait Journal: Send + Sync + 'static {
     /// # Errors
     /// The store failed.
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Up to `limit` rated matches that were played to their end, in the order of their ends and then ids, from the first
+    /// one after `after` on.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError>;
 }
 
 /// The store failed.

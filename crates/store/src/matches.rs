@@ -4,7 +4,7 @@ use std::time::Duration;
 use chickenfoot_rules::{Contributor, Entropy, ForcedMoves, Hex32, MatchStart, Rules, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
-use crate::id::{AgentName, MatchId};
+use crate::id::{AgentName, MatchId, TournamentId};
 
 /// Where a match stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -79,6 +79,21 @@ pub struct SeatRow {
     pub occupant: Option<Occupant>,
     /// What the occupant added to the deals; zero for nothing.
     pub entropy: Entropy,
+}
+
+/// The block of a tournament that a match belongs to: one deal, played in several seatings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockLink {
+    /// The tournament.
+    pub tournament: TournamentId,
+    /// The number of the block, from 0.
+    pub number: u32,
+    /// The position of the match in the block, from 0.
+    pub game: u16,
+    /// Who contributes to the deals: the entrants of the block, sorted by name.
+    pub contributors: Vec<Contributor>,
+    /// Whether the block goes on. Until it is over, nobody may learn the deal or which matches share it.
+    pub sealed: bool,
 }
 
 /// How long the seats of a match may think. The clock of a decision runs while a stream of its agent has it.
@@ -160,10 +175,16 @@ pub struct MatchRow {
     pub deal_id: String,
     /// The seats, as many as the rules have players.
     pub seats: Vec<SeatRow>,
+    /// The block of a tournament that it belongs to, if it does.
+    pub block: Option<BlockLink>,
+    /// Whether it counts for the ratings of its agents.
+    pub rated: bool,
     /// Where it stands.
     pub state: MatchState,
     /// How it ended, once it has.
     pub summary: Option<Summary>,
+    /// When it ended, in milliseconds since 1970: the store notes it with the last entry.
+    pub ended_ms: Option<u64>,
     /// How often the row was changed: an update names the version that it was made from.
     pub version: u32,
 }
@@ -192,12 +213,14 @@ impl MatchRow {
             name: seat.occupant.as_ref().map(Occupant::name).unwrap_or_default(),
             entropy: if self.fixed_seed { Entropy::default() } else { seat.entropy },
         };
-        MatchStart {
-            rules: self.rules,
-            deal_id: self.deal_id.clone(),
-            commitment: self.seed.commitment(&self.deal_id),
-            seats: self.seats.iter().map(contributor).collect(),
-        }
+        let seats = self.seats.iter().map(contributor).collect();
+        let block = self.block.as_ref().map(|link| link.contributors.clone()).unwrap_or_default();
+        MatchStart { block, ..MatchStart::new(self.rules, &self.deal_id, &self.seed, seats) }
+    }
+
+    /// Whether everything about it may be told: it is over, and so is the block that it may belong to.
+    pub fn is_open_to_all(&self) -> bool {
+        self.state.is_over() && self.block.as_ref().is_none_or(|link| !link.sealed)
     }
 
     /// Whether every seat is taken.
