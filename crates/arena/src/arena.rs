@@ -16,7 +16,7 @@ use tracing::{error, warn};
 
 use crate::bus::{Bus, NoAnswer, Subject, Subscription};
 use crate::error::Error;
-use crate::feed::{Feeds, Watch};
+use crate::feed::{Feeds, HINTS, LOOK_AGAIN, Watch};
 use crate::house::House;
 use crate::message::{Answer, ChoiceError, Chosen, OwnerReply, ToOwner, decode, encode};
 use crate::owner::{Owner, Stop, load};
@@ -119,7 +119,7 @@ impl Arena {
     /// The record of a match that is over.
     ///
     /// # Errors
-    /// There is no such match, it is not over, or it never began.
+    /// There is no such match, it or its block is not over, or it never began.
     pub async fn record(&self, id: MatchId) -> Result<Record, Error> {
         let row = self.row(id).await?;
         if !row.state.is_over() {
@@ -127,6 +127,9 @@ impl Arena {
         }
         if row.summary.is_none() {
             return Err(Error::NeverBegan);
+        }
+        if !row.is_open_to_all() {
+            return Err(Error::Sealed);
         }
         let log = self.shared.journal.log(id, 0).await?;
         let entries: Vec<Entry> = log.iter().map(|row| row.entry).collect();
@@ -188,6 +191,35 @@ impl Arena {
     pub async fn watch(&self, id: MatchId, after_seq: u64) -> Result<Watch, Error> {
         let row = self.row(id).await?;
         Ok(self.feeds.watch(row, after_seq))
+    }
+
+    /// Waits until the row of a match is as wanted. Safe to drop and call again.
+    ///
+    /// # Errors
+    /// There is no such match, or the store failed.
+    pub async fn until(&self, id: MatchId, wanted: impl Fn(&MatchRow) -> bool) -> Result<MatchRow, Error> {
+        let mut hints = self.shared.bus.subscribe(Subject::Watch(id), HINTS);
+        loop {
+            let row = self.row(id).await?;
+            if wanted(&row) {
+                return Ok(row);
+            }
+            let clock = &self.shared.clock;
+            tokio::select! {
+                _ = hints.next() => {}
+                // Hints may be lost.
+                () = clock.sleep_until(clock.now() + LOOK_AGAIN) => {}
+            }
+        }
+    }
+
+    /// Each seat's scores of the rounds so far, of a match that was begun.
+    ///
+    /// # Errors
+    /// The store failed, or the stored log does not fit the rules.
+    pub async fn round_scores(&self, row: &MatchRow) -> Result<Vec<Vec<u16>>, Error> {
+        let fold = load(&self.shared, row).await.map_err(Error::from)?;
+        Ok(fold.game.results().iter().map(|result| result.rounds.clone()).collect())
     }
 
     /// What is told to an agent's sessions from now on.

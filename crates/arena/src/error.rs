@@ -21,6 +21,8 @@ pub enum Error {
     NotOver,
     /// The match was aborted before it began, so there is nothing to tell.
     NeverBegan,
+    /// The match is over, but other matches with the same deal are not.
+    Sealed,
     /// The table has no such seat.
     NoSuchSeat {
         /// How many it has.

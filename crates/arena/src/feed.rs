@@ -13,10 +13,10 @@ use crate::owner::Stop;
 use crate::shared::Shared;
 
 /// How long a reader waits for a hint before it looks at the log by itself: hints may be lost.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Hints that may wait; one is as good as many.
-const HINTS: usize = 2;
+pub(crate) const HINTS: usize = 2;
 
 /// The matches that are being watched. All readers of a match share one copy of its events, which is built from the
 /// stored log and never from the owner's memory.
@@ -51,8 +51,9 @@ impl Feeds {
     }
 
     pub(crate) fn watch(self: &Arc<Self>, row: MatchRow, after: u64) -> Watch {
+        let sealed = row.block.as_ref().is_some_and(|link| link.sealed);
         let feed = self.feed(row);
-        Watch { head: feed.head.subscribe(), feed, next: after.saturating_add(1) }
+        Watch { head: feed.head.subscribe(), feed, next: after.saturating_add(1), sealed }
     }
 
     fn feed(self: &Arc<Self>, row: MatchRow) -> Arc<Feed> {
@@ -88,6 +89,8 @@ pub struct Watch {
     feed: Arc<Feed>,
     head: watch::Receiver<Head>,
     next: u64,
+    /// Whether the match's block went on when this was begun.
+    sealed: bool,
 }
 
 /// What a [`Watch`] brings.
@@ -133,9 +136,9 @@ impl Watch {
         self.head.borrow().seq
     }
 
-    /// Whether the match is over, so that nothing of it is secret any more.
-    pub fn is_over(&self) -> bool {
-        self.head.borrow().end == Some(End::Over)
+    /// Whether nothing of the match is secret any more: it is over, and so was its block when this was begun.
+    pub fn tells_all(&self) -> bool {
+        self.head.borrow().end == Some(End::Over) && !self.sealed
     }
 }
 

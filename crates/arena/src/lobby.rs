@@ -1,7 +1,7 @@
 use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed, Status};
 use chickenfoot_store::{
-    AbortReason, AgentName, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant, Remembered,
-    SeatRow, SeatSpec, Updated,
+    AbortReason, AgentName, BlockLink, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant,
+    Remembered, SeatRow, SeatSpec, Updated,
 };
 
 use crate::arena::Arena;
@@ -28,11 +28,15 @@ pub struct NewMatch {
     /// A seed given by the creator, and what the deals are bound to. Without it the service draws a seed and binds
     /// the deals to the match.
     pub fixed: Option<(Seed, String)>,
+    /// Whether it counts for the ratings of its agents.
+    pub rated: bool,
+    /// Its id and block, if it belongs to a tournament; then the seed is fixed.
+    pub block: Option<(MatchId, BlockLink)>,
 }
 
 impl Arena {
     /// Makes a match. It starts at once if no seat waits for an agent. What `remember` makes of the new match is stored
-    /// with it.
+    /// with it. A match of a block that was made before is returned as it stands.
     ///
     /// # Errors
     /// The seats do not fit the rules, name an unknown house player, or the store failed.
@@ -44,7 +48,13 @@ impl Arena {
         if new.seats.len() != usize::from(new.rules.players()) {
             return Err(Error::SeatCount { expected: new.rules.players(), found: new.seats.len() });
         }
-        let id = MatchId(rand::random());
+        let (id, block) = match new.block {
+            Some((id, link)) => match self.shared.journal.row(id).await? {
+                Some(row) => return Ok(row),
+                None => (id, Some(link)),
+            },
+            None => (MatchId(rand::random()), None),
+        };
         let (seed, deal_id) = match new.fixed.clone() {
             Some(fixed) => fixed,
             None => (Seed::new(rand::random()), id.to_string()),
@@ -62,8 +72,11 @@ impl Arena {
             fixed_seed: new.fixed.is_some(),
             deal_id,
             seats: new.seats.into_iter().map(|spec| self.empty_seat(spec)).collect::<Result<_, _>>()?,
+            block,
+            rated: new.rated,
             state: MatchState::Open,
             summary: None,
+            ended_ms: None,
             version: 0,
         };
         if row.is_full() {

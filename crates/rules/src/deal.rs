@@ -39,6 +39,23 @@ impl Seed {
     }
 }
 
+impl Seed {
+    /// The seed of one block of a tournament with this seed: HKDF-Expand(HKDF-Extract(no salt, S),
+    /// "chickenfoot/v1/block" || u32(number) || u32(attempt), 32). So a tournament commits to all its deals at once, and
+    /// each of them can be revealed without the others. `attempt` counts how often the block was begun again.
+    pub fn of_block(&self, number: u32, attempt: u32) -> Seed {
+        Seed(self.derive(&[b"chickenfoot/v1/block", &number.to_be_bytes(), &attempt.to_be_bytes()]))
+    }
+
+    /// Other bytes that nobody can tell without the seed: HKDF-Expand(HKDF-Extract(no salt, S), info, 32), with the parts
+    /// of `info` one after the other.
+    pub fn derive(&self, info: &[&[u8]]) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        expand(&Hkdf::<Sha256>::new(None, &self.0), info, &mut bytes);
+        bytes
+    }
+}
+
 impl fmt::Debug for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Seed(hidden)")

@@ -58,8 +58,14 @@ impl MatchApi {
             seats.push(self.seat_spec(&format!("config.seats[{i}]"), seat).await?);
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
-        let (clock, faults) = (clock_rules(config)?, fault_rules(config)?);
-        Ok(NewMatch { creator, rules, seats, clock, faults, forced, fixed: fixed_seed(config)? })
+        let clock =
+            clock_rules(config.decision_time.as_ref(), config.bank.as_ref(), config.grace.as_ref())?;
+        let faults = fault_rules(config.strikes, config.illegal_answers, config.strict)?;
+        let fixed = fixed_seed(config)?;
+        if config.rated {
+            check_rated(&seats, fixed.is_some())?;
+        }
+        Ok(NewMatch { creator, rules, seats, clock, faults, forced, fixed, rated: config.rated, block: None })
     }
 
     async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
@@ -158,6 +164,24 @@ impl MatchApi {
     }
 }
 
+/// A rated match says something of agents only if each seat is another agent's and the deals are nobody's choice.
+fn check_rated(seats: &[SeatSpec], fixed_seed: bool) -> Result<(), Refusal> {
+    let refuse = |bound: &str| Err(Malformed::out_of_range("config.rated", bound).into());
+    if fixed_seed {
+        return refuse("false with a fixed seed");
+    }
+    for (i, seat) in seats.iter().enumerate() {
+        match seat {
+            SeatSpec::House(_) => return refuse("false with a player of the house"),
+            SeatSpec::Agent(_) if seats[..i].contains(seat) => {
+                return refuse("false with an agent on two seats");
+            }
+            SeatSpec::Agent(_) | SeatSpec::Open => {}
+        }
+    }
+    Ok(())
+}
+
 /// Reads an answer to a decision: its match and what is chosen.
 ///
 /// # Errors
@@ -187,11 +211,18 @@ pub(crate) fn read_entropy(field: &str, bytes: &[u8]) -> Result<Entropy, Refusal
 }
 
 /// Reads the clock of a match: 30 seconds a decision, 60 in the bank and 20 of grace unless asked otherwise.
-fn clock_rules(config: &v1::MatchConfig) -> Result<ClockRules, Refusal> {
+///
+/// # Errors
+/// A time beyond its bound.
+pub(crate) fn clock_rules(
+    decision: Option<&prost_types::Duration>,
+    bank: Option<&prost_types::Duration>,
+    grace: Option<&prost_types::Duration>,
+) -> Result<ClockRules, Refusal> {
     const HOUR: Duration = Duration::from_secs(3600);
     let least = Duration::from_millis(10);
     Ok(ClockRules {
-        decision: match read_time(config.decision_time.as_ref(), Duration::from_secs(30)) {
+        decision: match read_time(decision, Duration::from_secs(30)) {
             Some(time) if (least..=HOUR).contains(&time) => time,
             _ => {
                 return Err(
@@ -199,11 +230,11 @@ fn clock_rules(config: &v1::MatchConfig) -> Result<ClockRules, Refusal> {
                 );
             }
         },
-        bank: match read_time(config.bank.as_ref(), Duration::from_secs(60)) {
+        bank: match read_time(bank, Duration::from_secs(60)) {
             Some(time) if time <= HOUR => time,
             _ => return Err(Malformed::out_of_range("config.bank", "0 to 1 hour").into()),
         },
-        grace: match read_time(config.grace.as_ref(), Duration::from_secs(20)) {
+        grace: match read_time(grace, Duration::from_secs(20)) {
             Some(time) if time <= HOUR => time,
             _ => return Err(Malformed::out_of_range("config.grace", "0 to 1 hour").into()),
         },
@@ -211,7 +242,7 @@ fn clock_rules(config: &v1::MatchConfig) -> Result<ClockRules, Refusal> {
 }
 
 /// Reads a duration; `None` for a negative one or one beyond all bounds.
-fn read_time(wire: Option<&prost_types::Duration>, default: Duration) -> Option<Duration> {
+pub(crate) fn read_time(wire: Option<&prost_types::Duration>, default: Duration) -> Option<Duration> {
     let Some(wire) = wire else { return Some(default) };
     // Read by hand: the conversion of `prost_types` overflows on some negative and some huge durations.
     let (seconds, nanos) = (u64::try_from(wire.seconds).ok()?, u32::try_from(wire.nanos).ok()?);
@@ -219,17 +250,24 @@ fn read_time(wire: Option<&prost_types::Duration>, default: Duration) -> Option<
 }
 
 /// Reads what mistakes cost: 3 strikes, one for every 3 illegal answers to a decision, unless asked otherwise.
-fn fault_rules(config: &v1::MatchConfig) -> Result<FaultRules, Refusal> {
-    let strikes = config.strikes.unwrap_or(3);
+///
+/// # Errors
+/// A number beyond its bound.
+pub(crate) fn fault_rules(
+    strikes: Option<u32>,
+    illegal: Option<u32>,
+    strict: bool,
+) -> Result<FaultRules, Refusal> {
+    let strikes = strikes.unwrap_or(3);
     if strikes > 1000 {
         return Err(Malformed::out_of_range("config.strikes", format!("0 to 1000, not {strikes}")).into());
     }
-    let illegal = config.illegal_answers.unwrap_or(3);
+    let illegal = illegal.unwrap_or(3);
     if !(1..=1000).contains(&illegal) {
         let bound = format!("1 to 1000, not {illegal}");
         return Err(Malformed::out_of_range("config.illegal_answers", bound).into());
     }
-    Ok(FaultRules { strikes, illegal, strict: config.strict })
+    Ok(FaultRules { strikes, illegal, strict })
 }
 
 fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusal> {

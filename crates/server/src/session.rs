@@ -376,7 +376,7 @@ impl Session {
             let (mut events, seats) = reader?;
             match events.next().await {
                 Watched::Event(seq, event) => {
-                    let event = wire_seen(seq, &event, &seats, events.is_over());
+                    let event = wire_seen(seq, &event, &seats, events.tells_all());
                     Some(((id, Some(event)), Some((events, seats))))
                 }
                 Watched::Over | Watched::Broken => Some(((id, None), None)),

@@ -96,7 +96,7 @@ impl Reader {
                 watched = self.events.next() => match watched {
                     Watched::Event(seq, event) => {
                         self.pass.lag(self.events.head_seq().saturating_sub(seq));
-                        let over = self.events.is_over();
+                        let over = self.events.tells_all();
                         let seats = self.seats().await?;
                         return Ok(Some(What::Event(wire_seen(seq, &event, seats, over))));
                     }

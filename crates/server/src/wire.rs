@@ -9,7 +9,9 @@ use chickenfoot_store::{
 
 /// A match on the wire. `summary` tells how it stands; its own summary is the one to give for a match that is over.
 pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match {
-    let over = row.state.is_over();
+    let all = row.is_open_to_all();
+    // What tells which matches share a deal.
+    let deal = row.block.as_ref().is_none_or(|link| !link.sealed);
     v1::Match {
         id: row.id.to_string(),
         state: wire_state(row.state).into(),
@@ -23,14 +25,17 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         illegal_answers: row.faults.illegal,
         strict: row.faults.strict,
         forced_moves: wire_forced(row.forced).into(),
-        deal_id: row.deal_id.clone(),
-        commitment: row.seed.commitment(&row.deal_id).0.to_vec(),
-        fixed_seed: row.fixed_seed,
-        seed: if over { row.seed.reveal().to_vec() } else { Vec::new() },
+        deal_id: if deal { row.deal_id.clone() } else { String::new() },
+        commitment: if deal { row.seed.commitment(&row.deal_id).0.to_vec() } else { Vec::new() },
+        fixed_seed: row.fixed_seed && row.block.is_none(),
+        seed: if all { row.seed.reveal().to_vec() } else { Vec::new() },
         round: summary.map_or(0, |summary| summary.round.into()),
         head_seq: summary.map_or(0, |summary| summary.head_seq),
-        digest: summary.filter(|_| over).map(|summary| summary.digest.0.to_vec()).unwrap_or_default(),
+        digest: summary.filter(|_| all).map(|summary| summary.digest.0.to_vec()).unwrap_or_default(),
         create_time: Some(wire_time(row.created_ms)),
+        end_time: row.ended_ms.map(wire_time),
+        rated: row.rated,
+        tournament_id: row.block.as_ref().map(|link| link.tournament.to_string()).unwrap_or_default(),
         abort_reason: match row.state {
             MatchState::Aborted(AbortReason::Creator) => "CREATOR",
             MatchState::Aborted(AbortReason::ServerFault) => "SERVER_FAULT",

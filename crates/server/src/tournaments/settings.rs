@@ -1,0 +1,149 @@
+use std::time::Duration;
+
+use chickenfoot_rules::{Commitment, ForcedMoves, Rules};
+use chickenfoot_store::{ClockRules, EntrantRow, FaultRules};
+use chickenfoot_tournament::statistics::{AbPlan, Effect};
+use chickenfoot_tournament::{AbTest, Arrangement, EntrantId, Format, SameOwner, Seeding, Setup};
+use serde::{Deserialize, Serialize};
+
+/// How a tournament is played, as it is kept in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub(crate) format: FormatSettings,
+    /// The rules by number of seats, for tables of 2 up to the full one, which comes last.
+    pub(crate) rules: Vec<Rules>,
+    pub(crate) invited_only: bool,
+    pub(crate) max_entrants: u32,
+    pub(crate) clock: ClockRules,
+    pub(crate) faults: FaultRules,
+    pub(crate) asks_forced: bool,
+    /// Most matches at once.
+    pub(crate) concurrency: u32,
+    /// Most matches at once of one entrant.
+    pub(crate) entrant_concurrency: u32,
+    /// How long a match waits for its entrants.
+    pub(crate) no_show: Duration,
+    /// Whether a newcomer plays a match against itself first.
+    pub(crate) entry_check: bool,
+}
+
+/// A format, with its entrants by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FormatSettings {
+    RoundRobin { cycles: u32 },
+    Gauntlet { candidate: String, blocks: u32 },
+    Swiss { rounds: u32 },
+    Elimination { advance: u8, blocks: u32, lots: bool },
+    Ladder { blocks: u32, same_owner: bool },
+    AbTest(AbSettings),
+}
+
+/// An A/B test. Empty names stand for the first and the second entrant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AbSettings {
+    pub(crate) candidate: String,
+    pub(crate) base: String,
+    /// `None`: shared tables where there are other entrants, else halves.
+    pub(crate) arrangement: Option<AbTables>,
+    pub(crate) alpha: f64,
+    pub(crate) beta: f64,
+    pub(crate) effect: f64,
+    pub(crate) burn_in: u32,
+    pub(crate) max_blocks: u32,
+}
+
+/// The tables of an A/B test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AbTables {
+    Shared,
+    Halves,
+}
+
+/// A name in the settings that no entrant has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnknownEntrant {
+    /// The field of the format.
+    pub(crate) field: &'static str,
+    pub(crate) name: String,
+}
+
+impl Settings {
+    /// Seats of a full table.
+    pub(crate) fn table(&self) -> u8 {
+        self.rules.last().map_or(0, Rules::players)
+    }
+
+    /// The rules of a table of so many seats.
+    pub(crate) fn rules_for(&self, seats: usize) -> Option<Rules> {
+        self.rules.iter().copied().find(|rules| usize::from(rules.players()) == seats)
+    }
+
+    pub(crate) fn forced(&self) -> ForcedMoves {
+        if self.asks_forced { ForcedMoves::Asked } else { ForcedMoves::Automatic }
+    }
+
+    /// What the schedule is made from. Its public seed is the tournament's commitment, which was fixed before anyone
+    /// entered and says nothing of the deals.
+    ///
+    /// # Errors
+    /// The format names an entrant that there is not.
+    pub(crate) fn setup(
+        &self,
+        entrants: &[EntrantRow],
+        commitment: Commitment,
+    ) -> Result<(Setup, Option<AbTest>), UnknownEntrant> {
+        let find = |field, name: &str, otherwise| match name {
+            "" => Ok(EntrantId(otherwise)),
+            name => entrants
+                .iter()
+                .position(|entrant| entrant.name.as_str() == name)
+                .map(|index| EntrantId(index as u32))
+                .ok_or_else(|| UnknownEntrant { field, name: name.to_owned() }),
+        };
+        let mut ab = None;
+        let format = match &self.format {
+            FormatSettings::RoundRobin { cycles } => Format::RoundRobin { cycles: *cycles },
+            FormatSettings::Gauntlet { candidate, blocks } => {
+                Format::Gauntlet { candidate: find("gauntlet.candidate", candidate, 0)?, blocks: *blocks }
+            }
+            FormatSettings::Swiss { rounds } => Format::Swiss { rounds: *rounds },
+            FormatSettings::Elimination { advance, blocks, lots } => Format::Elimination {
+                advance: *advance,
+                blocks: *blocks,
+                seeding: if *lots { Seeding::Lot } else { Seeding::Entry },
+            },
+            FormatSettings::Ladder { blocks, same_owner } => Format::Ladder {
+                blocks: *blocks,
+                same_owner: if *same_owner { SameOwner::Together } else { SameOwner::Apart },
+            },
+            FormatSettings::AbTest(test) => {
+                let candidate = find("ab_test.candidate", &test.candidate, 0)?;
+                let base = find("ab_test.base", &test.base, 1)?;
+                let tables = test.arrangement.unwrap_or(if entrants.len() > 2 {
+                    AbTables::Shared
+                } else {
+                    AbTables::Halves
+                });
+                let plan = AbPlan {
+                    effect: Effect::StandardDeviations(test.effect),
+                    alpha: test.alpha,
+                    beta: test.beta,
+                    burn_in: test.burn_in,
+                    cap: test.max_blocks,
+                };
+                ab = Some(AbTest { plan, candidate, base });
+                let arrangement = match tables {
+                    AbTables::Shared => Arrangement::Shared,
+                    AbTables::Halves => Arrangement::Halves,
+                };
+                Format::Ab { candidate, base, arrangement, blocks: test.max_blocks }
+            }
+        };
+        let table = self.table();
+        // As many blocks as the matches at once fill.
+        let lookahead = self.concurrency.div_ceil(u32::from(table.max(1)));
+        Ok((Setup { format, table, seed: commitment.0, lookahead }, ab))
+    }
+}
