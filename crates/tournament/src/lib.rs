@@ -5,6 +5,21 @@
 
 mod block;
 mod entrant;
+mod error;
+mod formats;
+mod lots;
+mod meetings;
+mod schedule;
+mod seating;
+mod setup;
+mod standing;
 
 pub use block::{Block, BlockResult, Game, Seating};
 pub use entrant::{Entrant, EntrantId};
+pub use error::Error;
+pub use schedule::{Schedule, State};
+pub use setup::{
+    Arrangement, Format, MAX_BLOCKS, MAX_ENTRANTS, MAX_LOOKAHEAD, MAX_ROUNDS, MAX_TABLE, MIN_TABLE,
+    SameOwner, Seeding, Setup,
+};
+pub use standing::{Bracket, BracketStage, FULL_SCORE, Heat, Place};
