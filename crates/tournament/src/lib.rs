@@ -5,6 +5,7 @@
 
 mod block;
 mod entrant;
+pub mod statistics;
 
 pub use block::{Block, BlockResult, Game, Seating};
 pub use entrant::{Entrant, EntrantId};
