@@ -6,15 +6,23 @@
 //! for those of the standard library are the platform's and differ.
 
 mod ab;
+mod additive;
+mod bootstrap;
+mod chance;
 mod confidence;
 mod estimate;
+mod influence;
+mod margin;
+mod matrix;
 mod pairwise;
 mod plackett_luce;
 mod ratings;
+mod ratio;
 mod results;
 mod standings;
+mod student;
 
-pub use ab::{AbPlan, AbReport, Effect, Verdict};
+pub use ab::{AbPlan, AbPlanError, AbReport, Effect, Verdict};
 pub use confidence::ConfidenceSequence;
 pub use estimate::{Estimate, Interval};
 pub use pairwise::{Pair, Pairwise};
