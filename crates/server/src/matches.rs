@@ -58,8 +58,7 @@ impl MatchApi {
             seats.push(self.seat_spec(&format!("config.seats[{i}]"), seat).await?);
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
-        let clock =
-            clock_rules(config.decision_time.as_ref(), config.bank.as_ref(), config.grace.as_ref())?;
+        let clock = clock_rules(config.decision_time.as_ref(), config.bank.as_ref(), config.grace.as_ref())?;
         let faults = fault_rules(config.strikes, config.illegal_answers, config.strict)?;
         let fixed = fixed_seed(config)?;
         if config.rated {

@@ -6,17 +6,22 @@
 mod block;
 mod entrant;
 mod error;
+mod figures;
 mod formats;
 mod lots;
 mod meetings;
+mod run;
 mod schedule;
 mod seating;
 mod setup;
 mod standing;
+pub mod statistics;
 
 pub use block::{Block, BlockResult, Game, Seating};
 pub use entrant::{Entrant, EntrantId};
 pub use error::Error;
+pub use figures::Figures;
+pub use run::{AbTest, Run};
 pub use schedule::{Schedule, State};
 pub use setup::{
     Arrangement, Format, MAX_BLOCKS, MAX_ENTRANTS, MAX_LOOKAHEAD, MAX_ROUNDS, MAX_TABLE, MIN_TABLE,

@@ -93,7 +93,7 @@ impl Run {
         let Ok(results) = Results::new(self.schedule.entrants().len(), self.schedule.results()) else {
             return;
         };
-        let report = test.plan.report(&results, test.candidate, test.base);
+        let report = AbReport::of(&test.plan, &results, test.candidate, test.base);
         if report.verdict != Verdict::Running
             && let Some(number) = report.decided_at
         {

@@ -126,13 +126,10 @@ impl Settings {
                 } else {
                     AbTables::Halves
                 });
-                let plan = AbPlan {
-                    effect: Effect::StandardDeviations(test.effect),
-                    alpha: test.alpha,
-                    beta: test.beta,
-                    burn_in: test.burn_in,
-                    cap: test.max_blocks,
-                };
+                let effect = Effect::StandardDeviations(test.effect);
+                // Read with the same bounds.
+                let plan = AbPlan::new(effect, test.alpha, test.beta, test.burn_in, test.max_blocks)
+                    .map_err(|_| UnknownEntrant { field: "ab_test", name: String::new() })?;
                 ab = Some(AbTest { plan, candidate, base });
                 let arrangement = match tables {
                     AbTables::Shared => Arrangement::Shared,
