@@ -62,8 +62,11 @@ impl Arena {
             fixed_seed: new.fixed.is_some(),
             deal_id,
             seats: new.seats.into_iter().map(|spec| self.empty_seat(spec)).collect::<Result<_, _>>()?,
+            block: None,
+            rated: false,
             state: MatchState::Open,
             summary: None,
+            ended_ms: None,
             version: 0,
         };
         if row.is_full() {
