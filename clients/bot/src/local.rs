@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use chickenfoot_rules::{
-    Choice, Contributor, Entropy, Entry, Event, ForcedMoves, Match, MatchSetup, Record, RecordError, Refused,
-    Rules, Seat, Seed, SeededDeals, StartError,
+    Choice, Contributor, Entropy, Entry, Event, ForcedMoves, Match, MatchSetup, MatchStart, Record,
+    RecordError, Refused, Rules, Seat, Seed, StartError,
 };
 
 use crate::bot::{Bot, GameEnd, GameInfo, Turn};

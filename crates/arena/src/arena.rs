@@ -232,6 +232,11 @@ impl Arena {
         self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(message));
     }
 
+    /// Whether the house has a player of that name.
+    pub fn has_house(&self, name: &str) -> bool {
+        (self.shared.house)(name, [0; 32]).is_some()
+    }
+
     /// The store of matches.
     pub fn journal(&self) -> &dyn Journal {
         &*self.shared.journal

@@ -78,6 +78,9 @@ impl fmt::Display for Error {
             Error::NotOpen { state } => write!(f, "the match is not open but {}", word(*state)),
             Error::Over => f.write_str("the match is over"),
             Error::NeverBegan => f.write_str("the match was aborted before it began; it has no record"),
+            Error::Sealed => {
+                f.write_str("other matches with the same deal are not over; the record is secret until then")
+            }
             Error::NotOver => f.write_str("the match is not over; its record is secret until then"),
             Error::NoSuchSeat { seats } => {
                 write!(f, "the table has the seats 0 to {}", seats.saturating_sub(1))

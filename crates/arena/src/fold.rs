@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use chickenfoot_rules::{
-    Choice, Decision, Entry, Event, Match, MatchSetup, Refused, Seat, SeededDeals, StartError, Status,
+    Choice, Decision, Entry, Event, Match, MatchSetup, Refused, Seat, StartError, Status,
 };
 use chickenfoot_store::{
     AgentName, Cause, ClockRules, FaultRules, LogRow, MatchRow, OutReason, SeatLedger, Summary,

@@ -18,6 +18,20 @@
 //! | `MatchService.Play` | agent |
 //! | `MatchService.WatchMatch` | nothing |
 //! | `MatchService.GetRecord` | nothing |
+//! | `TournamentService.CreateTournament` | agent |
+//! | `TournamentService.GetTournament` | nothing |
+//! | `TournamentService.ListTournaments` | nothing |
+//! | `TournamentService.ListEntrants` | nothing |
+//! | `TournamentService.JoinTournament` | agent |
+//! | `TournamentService.WithdrawFromTournament` | agent for its own; organiser for anyone's |
+//! | `TournamentService.StartTournament` | agent for its own; organiser for anyone's |
+//! | `TournamentService.PauseTournament` | agent for its own; organiser for anyone's |
+//! | `TournamentService.ResumeTournament` | agent for its own; organiser for anyone's |
+//! | `TournamentService.CancelTournament` | agent for its own; organiser for anyone's |
+//! | `TournamentService.GetStandings` | nothing |
+//! | `TournamentService.ListBlocks` | nothing |
+//! | `TournamentService.WatchTournament` | nothing |
+//! | `TournamentService.ExportTournament` | nothing |
 //!
 //! Roles contain each other: agent < organiser < admin. `JoinMatch`, `LeaveMatch`, `Play` and `Session` act for the
 //! caller's own seats, whatever its role. A token that is sent must be an agent's, also where none is needed; so
@@ -99,6 +113,20 @@ methods! {
     MatchService.Play = Requirement::AtLeast(Role::Agent);
     MatchService.WatchMatch = Requirement::Anyone;
     MatchService.GetRecord = Requirement::Anyone;
+    TournamentService.CreateTournament = Requirement::AtLeast(Role::Agent);
+    TournamentService.GetTournament = Requirement::Anyone;
+    TournamentService.ListTournaments = Requirement::Anyone;
+    TournamentService.ListEntrants = Requirement::Anyone;
+    TournamentService.JoinTournament = Requirement::AtLeast(Role::Agent);
+    TournamentService.WithdrawFromTournament = Requirement::OwnOr(Role::Organiser);
+    TournamentService.StartTournament = Requirement::OwnOr(Role::Organiser);
+    TournamentService.PauseTournament = Requirement::OwnOr(Role::Organiser);
+    TournamentService.ResumeTournament = Requirement::OwnOr(Role::Organiser);
+    TournamentService.CancelTournament = Requirement::OwnOr(Role::Organiser);
+    TournamentService.GetStandings = Requirement::Anyone;
+    TournamentService.ListBlocks = Requirement::Anyone;
+    TournamentService.WatchTournament = Requirement::Anyone;
+    TournamentService.ExportTournament = Requirement::Anyone;
 }
 
 /// Who may register agents.

@@ -185,8 +185,11 @@ pub(crate) mod tests {
             fixed_seed: false,
             deal_id: String::new(),
             seats: vec![seat; 2],
+            block: None,
+            rated: false,
             state: MatchState::Open,
             summary: None,
+            ended_ms: None,
             version: 0,
         }
     }

@@ -27,6 +27,7 @@ mod session;
 mod state;
 mod sweep;
 mod tls;
+mod tournaments;
 mod watch;
 mod wire;
 
@@ -36,5 +37,5 @@ pub use log::start as start_log;
 pub use metrics::{FAMILIES, Family, FamilyKind, StoreStats};
 pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
-pub use server::{Server, ServerError};
+pub use server::{Server, ServerError, Stores};
 pub use tls::{Tls, TlsError, TlsFiles};

@@ -76,11 +76,11 @@ impl Gate {
         self.below(online, "limits.max_sessions", self.limits.max_sessions)
     }
 
-    /// A stream that watches a match; it counts until the pass is dropped.
+    /// A stream that watches a match or a tournament, by its id; it counts until the pass is dropped.
     ///
     /// # Errors
     /// There are too many of this match or in all.
-    pub(crate) fn watch(&self, id: MatchId) -> Result<WatchPass, Refusal> {
+    pub(crate) fn watch(&self, id: u128) -> Result<WatchPass, Refusal> {
         let mut table = self.watches.lock();
         self.below(table.lags.len(), "limits.max_watches", self.limits.max_watches)?;
         let count = table.by_match.get(&id).copied().unwrap_or_default();
@@ -161,7 +161,7 @@ struct Watches(Mutex<WatchTable>);
 
 #[derive(Default)]
 struct WatchTable {
-    by_match: HashMap<MatchId, usize>,
+    by_match: HashMap<u128, usize>,
     /// How many events each stream is behind.
     lags: HashMap<u64, Arc<AtomicU64>>,
     last: u64,
@@ -177,7 +177,7 @@ impl Watches {
 /// The right to watch a match.
 pub(crate) struct WatchPass {
     watches: Arc<Watches>,
-    id: MatchId,
+    id: u128,
     number: u64,
     lag: Arc<AtomicU64>,
 }
@@ -243,14 +243,14 @@ mod tests {
     #[test]
     fn watches_count_while_they_live() {
         let gate = gate(Limits { max_watches: 2, max_watches_per_match: 1, ..Limits::default() });
-        let first = gate.watch(MatchId(1)).unwrap();
-        assert_eq!(limit(&gate.watch(MatchId(1)).err().unwrap()), "limits.max_watches_per_match");
-        let second = gate.watch(MatchId(2)).unwrap();
-        assert_eq!(limit(&gate.watch(MatchId(3)).err().unwrap()), "limits.max_watches");
+        let first = gate.watch(1).unwrap();
+        assert_eq!(limit(&gate.watch(1).err().unwrap()), "limits.max_watches_per_match");
+        let second = gate.watch(2).unwrap();
+        assert_eq!(limit(&gate.watch(3).err().unwrap()), "limits.max_watches");
         second.lag(7);
         assert_eq!(gate.watches(), (2, 7));
         drop((first, second));
         assert_eq!(gate.watches(), (0, 0));
-        assert!(gate.watch(MatchId(1)).is_ok());
+        assert!(gate.watch(1).is_ok());
     }
 }

@@ -383,7 +383,7 @@ impl MatchService for MatchApi {
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
         self.state.not_stopping()?;
-        let pass = self.state.gate.watch(id)?;
+        let pass = self.state.gate.watch(id.0)?;
         let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
         let stream = watch::stream(Arc::clone(&self.state), id, caller, events, pass);
         Ok(Response::new(Box::pin(stream)))

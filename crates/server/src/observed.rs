@@ -91,4 +91,8 @@ impl Journal for Observed {
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
         self.inner.of_agent(agent).await
     }
+
+    async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
+        self.inner.rated(after, limit).await
+    }
 }

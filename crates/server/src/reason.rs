@@ -47,10 +47,18 @@ reasons! {
     NotCreator = "NOT_CREATOR", PermissionDenied;
     /// The seat is kept for another agent or the house.
     SeatReserved = "SEAT_RESERVED", PermissionDenied;
+    /// The tournament is for agents that its creator has named.
+    NotInvited = "NOT_INVITED", PermissionDenied;
     /// There is no such match.
     MatchNotFound = "MATCH_NOT_FOUND", NotFound;
     /// There is no such agent.
     AgentNotFound = "AGENT_NOT_FOUND", NotFound;
+    /// There is no such tournament.
+    TournamentNotFound = "TOURNAMENT_NOT_FOUND", NotFound;
+    /// The tournament has no such entrant.
+    EntrantNotFound = "ENTRANT_NOT_FOUND", NotFound;
+    /// Two entrants of a tournament would have the same name.
+    EntrantExists = "ENTRANT_EXISTS", AlreadyExists;
     /// An agent of that name is registered.
     AgentExists = "AGENT_EXISTS", AlreadyExists;
     /// The health service knows no part of that name.
@@ -63,6 +71,8 @@ reasons! {
     TileIncomplete = "TILE_INCOMPLETE", InvalidArgument;
     /// A match id is not 32 lower-case hexadecimal digits.
     MatchIdInvalid = "MATCH_ID_INVALID", InvalidArgument;
+    /// A tournament id is not 32 lower-case hexadecimal digits.
+    TournamentIdInvalid = "TOURNAMENT_ID_INVALID", InvalidArgument;
     /// A name is not one that an agent can have.
     AgentNameInvalid = "AGENT_NAME_INVALID", InvalidArgument;
     /// The rules are impossible.
@@ -93,6 +103,20 @@ reasons! {
     MatchOver = "MATCH_OVER", FailedPrecondition;
     /// The match is not over.
     MatchNotOver = "MATCH_NOT_OVER", FailedPrecondition;
+    /// The match is over, but other matches with its deal are not.
+    RecordSealed = "RECORD_SEALED", FailedPrecondition;
+    /// The tournament has started and takes no more entrants.
+    TournamentNotOpen = "TOURNAMENT_NOT_OPEN", FailedPrecondition;
+    /// The tournament has not started.
+    TournamentNotStarted = "TOURNAMENT_NOT_STARTED", FailedPrecondition;
+    /// The tournament is over.
+    TournamentOver = "TOURNAMENT_OVER", FailedPrecondition;
+    /// The tournament has as many entrants as it may have.
+    TournamentFull = "TOURNAMENT_FULL", FailedPrecondition;
+    /// The format cannot be played by the entrants as they are: too few, or one that it names is not there.
+    FieldUnfit = "FIELD_UNFIT", FailedPrecondition;
+    /// The entrant has left the tournament.
+    EntrantWithdrawn = "ENTRANT_WITHDRAWN", FailedPrecondition;
     /// The caller was not offered a decision of that number.
     DecisionNotOpen = "DECISION_NOT_OPEN", FailedPrecondition;
     /// The decision has been answered, and differently.

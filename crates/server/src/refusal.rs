@@ -63,6 +63,11 @@ impl Refusal {
         Refusal::new(Reason::ShuttingDown, message).retry(Duration::from_secs(1))
     }
 
+    /// The service cannot say in time what became of the call; repeating it is safe.
+    pub(crate) fn unavailable(message: &str) -> Refusal {
+        Refusal::new(Reason::Unavailable, message).retry(Duration::from_secs(1))
+    }
+
     fn retry(mut self, after: Duration) -> Refusal {
         self.retry_after = Some(after);
         self
@@ -118,6 +123,7 @@ impl From<Error> for Refusal {
             Error::Over => plain(Reason::MatchOver),
             Error::NotOver => plain(Reason::MatchNotOver),
             Error::NeverBegan => plain(Reason::MatchNotStarted),
+            Error::Sealed => plain(Reason::RecordSealed),
             Error::NoSuchSeat { seats } => plain(Reason::FieldOutOfRange).field("seat").with("seats", seats),
             Error::SeatTaken { seat } => plain(Reason::SeatTaken).with("seat", seat),
             Error::SeatReserved { seat } => plain(Reason::SeatReserved).with("seat", seat),

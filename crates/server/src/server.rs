@@ -8,7 +8,10 @@ use chickenfoot_arena::{Arena, Bus, Clock, House, LocalBus, Parts, TokioClock};
 use chickenfoot_protocol::DESCRIPTOR;
 use chickenfoot_protocol::v1::agent_service_server::AgentServiceServer;
 use chickenfoot_protocol::v1::match_service_server::MatchServiceServer;
-use chickenfoot_store::{Agents, Incarnation, Journal, Memory, Requests, Sqlite, StoreError, sqlite};
+use chickenfoot_protocol::v1::tournament_service_server::TournamentServiceServer;
+use chickenfoot_store::{
+    Agents, Incarnation, Journal, Memory, Requests, Sqlite, StoreError, Tournaments, sqlite,
+};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -33,6 +36,7 @@ use crate::once::Once;
 use crate::state::{Sessions, State};
 use crate::sweep;
 use crate::tls::Tls;
+use crate::tournaments::{Director, TournamentApi};
 
 /// Bytes that a connection may have under way. The default is so small that a few thousand small messages on one
 /// connection exhaust it, which the HTTP/2 library takes for an attack.
@@ -52,6 +56,7 @@ pub struct Server {
     agents: Arc<dyn Agents>,
     requests: Arc<dyn Requests>,
     journal: Arc<dyn Journal>,
+    tournaments: Arc<dyn Tournaments>,
     bus: Arc<dyn Bus>,
     clock: Arc<dyn Clock>,
     house: House,
@@ -64,19 +69,38 @@ pub struct Server {
     incarnation: Incarnation,
 }
 
+/// Where a server keeps its data; mostly the same store in every part.
+#[derive(Clone)]
+pub struct Stores {
+    /// Who may play.
+    pub agents: Arc<dyn Agents>,
+    /// Matches.
+    pub journal: Arc<dyn Journal>,
+    /// What was answered.
+    pub requests: Arc<dyn Requests>,
+    /// Tournaments.
+    pub tournaments: Arc<dyn Tournaments>,
+}
+
+impl Stores {
+    /// One store for everything.
+    pub fn of<S: Agents + Journal + Requests + Tournaments>(store: Arc<S>) -> Stores {
+        Stores {
+            agents: Arc::clone(&store) as Arc<dyn Agents>,
+            journal: Arc::clone(&store) as Arc<dyn Journal>,
+            requests: Arc::clone(&store) as Arc<dyn Requests>,
+            tournaments: store,
+        }
+    }
+}
+
 /// Anything that ends a server before it was told to stop.
 pub type ServerError = Box<dyn std::error::Error + Send + Sync>;
 
 impl Server {
     /// A server that keeps everything in memory and takes its time from the runtime.
     pub fn in_memory(limits: Limits) -> Server {
-        let store = Arc::new(Memory::new());
-        Server::with_store(
-            limits,
-            Arc::clone(&store) as Arc<dyn Agents>,
-            Arc::clone(&store) as Arc<dyn Journal>,
-            store,
-        )
+        Server::with_store(limits, Stores::of(Arc::new(Memory::new())))
     }
 
     /// A server that keeps everything in a SQLite file, which is made if it is not there.
@@ -87,12 +111,7 @@ impl Server {
         let store = Arc::new(Sqlite::open(path, &sqlite::Options::default())?);
         let incarnation = store.incarnation();
         let stats = Arc::clone(&store);
-        let server = Server::with_store(
-            limits,
-            Arc::clone(&store) as Arc<dyn Agents>,
-            Arc::clone(&store) as Arc<dyn Journal>,
-            store,
-        );
+        let server = Server::with_store(limits, Stores::of(store));
         Ok(Server { incarnation, ..server }.with_store_stats(move || {
             let stats = stats.stats();
             StoreStats {
@@ -105,16 +124,13 @@ impl Server {
     }
 
     /// A server with its data in this store, which takes its time from the runtime.
-    pub fn with_store(
-        limits: Limits,
-        agents: Arc<dyn Agents>,
-        journal: Arc<dyn Journal>,
-        requests: Arc<dyn Requests>,
-    ) -> Server {
+    pub fn with_store(limits: Limits, stores: Stores) -> Server {
+        let Stores { agents, journal, requests, tournaments } = stores;
         Server {
             agents,
             requests,
             journal,
+            tournaments,
             bus: Arc::new(LocalBus::new()),
             clock: Arc::new(TokioClock::new()),
             house: Arc::new(chickenfoot_strategy::by_name),
@@ -190,10 +206,15 @@ impl Server {
         if running > 0 {
             info!(matches = running, "matches go on where they were");
         }
+        let hosted = state.director.recover(&state).await?;
+        if hosted > 0 {
+            info!(tournaments = hosted, "tournaments go on where they were");
+        }
         let limits = &state.limits;
         let max_message = limits.max_message as usize;
         let agents = AgentServiceServer::new(AgentApi { state: Arc::clone(&state) });
         let matches = MatchServiceServer::new(MatchApi { state: Arc::clone(&state) });
+        let tournaments = TournamentServiceServer::new(TournamentApi { state: Arc::clone(&state) });
         let health = HealthServer::new(HealthApi { stopping: state.stopping.clone() });
         let reflection = || {
             tonic_reflection::server::Builder::configure()
@@ -222,6 +243,7 @@ impl Server {
             .layer(DetailLayer)
             .add_service(agents.max_decoding_message_size(max_message))
             .add_service(matches.max_decoding_message_size(max_message))
+            .add_service(tournaments.max_decoding_message_size(max_message))
             .add_service(health)
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
@@ -270,6 +292,8 @@ impl Server {
         Ok(State {
             arena,
             agents: self.agents,
+            tournaments: self.tournaments,
+            director: Director::default(),
             gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
             limits: self.limits,

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chickenfoot_arena::{Arena, Error};
 use chickenfoot_protocol::v1;
-use chickenfoot_store::{AgentName, Agents, MatchId, MatchRow};
+use chickenfoot_store::{AgentName, Agents, MatchId, MatchRow, TournamentId, Tournaments};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -17,12 +17,15 @@ use crate::metrics::{Metrics, Snapshot, StoreStats};
 use crate::once::{Once, Request};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
+use crate::tournaments::Director;
 use crate::wire::wire_match;
 
 /// What all services of a server share.
 pub(crate) struct State {
     pub(crate) arena: Arena,
     pub(crate) agents: Arc<dyn Agents>,
+    pub(crate) tournaments: Arc<dyn Tournaments>,
+    pub(crate) director: Director,
     pub(crate) limits: Limits,
     pub(crate) gate: Gate,
     pub(crate) census: Arc<Census>,
@@ -141,6 +144,13 @@ impl State {
 pub(crate) fn match_id(text: &str) -> Result<MatchId, Refusal> {
     text.parse()
         .map_err(|why| Refusal::new(Reason::MatchIdInvalid, format!("match_id {why}")).field("match_id"))
+}
+
+/// Reads a tournament id.
+pub(crate) fn tournament_id(text: &str) -> Result<TournamentId, Refusal> {
+    text.parse().map_err(|why| {
+        Refusal::new(Reason::TournamentIdInvalid, format!("tournament_id {why}")).field("tournament_id")
+    })
 }
 
 /// Reads an agent's name.

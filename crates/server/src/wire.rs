@@ -62,7 +62,8 @@ fn wire_seat(seat: &SeatRow, index: usize, summary: Option<&Summary>) -> v1::Sea
     }
 }
 
-fn wire_ledger(ledger: &SeatLedger) -> v1::SeatLedger {
+/// Faults and times on the wire.
+pub(crate) fn wire_ledger(ledger: &SeatLedger) -> v1::SeatLedger {
     v1::SeatLedger {
         late: ledger.late,
         gone: ledger.gone,

@@ -111,8 +111,11 @@ pub fn running(id: u128) -> MatchRow {
         fixed_seed: false,
         deal_id: format!("deal {id}"),
         seats: vec![house(), house()],
+        block: None,
+        rated: false,
         state: MatchState::Running,
         summary: None,
+        ended_ms: None,
         version: 0,
     }
 }

@@ -101,7 +101,7 @@ pub struct ListMatches {
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
     /// Stores a new match, and with it the answer to the request that asked for it. It may be over already, with its
-    /// summary.
+    /// summary; when it ended is the store's to note, here and in all calls that end a match.
     ///
     /// # Errors
     /// The store failed or is full.
@@ -143,7 +143,8 @@ pub trait Journal: Send + Sync + 'static {
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError>;
 
     /// Up to `limit` rated matches that were played to their end, in the order of their ends and then ids, from the first
-    /// one after `after` on.
+    /// one after `after` on. Each ends later than all that ended before it, so who goes on after the last one that it has
+    /// seen misses none.
     ///
     /// # Errors
     /// The store failed.

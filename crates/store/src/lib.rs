@@ -1,12 +1,14 @@
 //! What must not be lost: agents, matches and the log of decisions.
 //!
 //! [`Journal`] holds matches and their logs, [`Agents`] who may play, [`Tournaments`] what is played in blocks, and
-//! [`Requests`] what was answered to requests that may be repeated. All are traits. [`Sqlite`] keeps everything in one file; [`Memory`] keeps it in the process and nothing beyond
-//! it. The feature `conformance` has the laws that every backend must keep, as functions for its tests.
+//! [`Requests`] what was answered to requests that may be repeated. All are traits. [`Sqlite`] keeps everything in one
+//! file; [`Memory`] keeps it in the process and nothing beyond it. The feature `conformance` has the laws that every
+//! backend must keep, as functions for its tests.
 
 mod agent;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod end_clock;
 mod id;
 mod journal;
 mod matches;

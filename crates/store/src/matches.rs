@@ -183,7 +183,7 @@ pub struct MatchRow {
     pub state: MatchState,
     /// How it ended, once it has.
     pub summary: Option<Summary>,
-    /// When it ended, in milliseconds since 1970: the store notes it with the last entry.
+    /// When it ended, in milliseconds since 1970: the store notes it, whatever stands here in a row that it is given.
     pub ended_ms: Option<u64>,
     /// How often the row was changed: an update names the version that it was made from.
     pub version: u32,

@@ -1,10 +1,12 @@
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
-use chickenfoot_rules::{Entropy, Hex32, Seed};
+use chickenfoot_rules::{Commitment, Entropy, Hex32, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::id::{AgentName, MatchId, TournamentId};
 use crate::journal::{StoreError, Updated};
-use crate::matches::{Occupant, SeatLedger};
+use crate::matches::{BlockLink, MatchRow, Occupant, SeatLedger};
 use crate::request::Remembered;
 
 /// A tournament as it is stored, apart from its entrants and blocks.
@@ -36,6 +38,22 @@ pub struct TournamentRow {
     pub message: String,
     /// How often the row was changed: an update names the version that it was made from.
     pub version: u32,
+}
+
+impl TournamentRow {
+    /// Most entrants of a tournament.
+    pub const MAX_ENTRANTS: usize = 10_000;
+
+    /// What its deals are bound to: its id; beside a given seed "fixed", so that the same seed and names give the same
+    /// deals.
+    pub fn label(&self) -> String {
+        if self.fixed_seed { "fixed".to_owned() } else { self.id.to_string() }
+    }
+
+    /// What fixes its seed: published before anyone enters.
+    pub fn commitment(&self) -> Commitment {
+        self.seed.commitment(&self.label())
+    }
 }
 
 /// Where a tournament stands.
@@ -103,13 +121,41 @@ pub enum EntrantState {
     Withdrawn,
 }
 
-/// A change of a tournament's list of entrants: what is removed goes first.
+/// A change of a tournament's list of entrants: what is removed or replaced goes first, so that entrants may change their
+/// numbers or names among themselves.
 #[derive(Clone, Debug, Default)]
 pub struct EntrantChange {
-    /// Numbers whose entrants are removed.
+    /// Numbers whose entrants are removed, if there are such.
     pub remove: Vec<u32>,
-    /// Entrants that are new, or replace those of their numbers.
+    /// Entrants that are new, or replace those of their numbers. No number and no name is there twice.
     pub put: Vec<EntrantRow>,
+}
+
+impl EntrantChange {
+    /// The numbers whose entrants go, to be replaced or not.
+    ///
+    /// # Errors
+    /// Two of the new entrants have the same number or name.
+    pub(crate) fn numbers(&self) -> Result<BTreeSet<u32>, StoreError> {
+        let mut numbers = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        for entrant in &self.put {
+            if !numbers.insert(entrant.number) {
+                let why = format!("two entrants have the number {}", entrant.number);
+                return Err(StoreError::Unavailable(why));
+            }
+            if !names.insert(&entrant.name) {
+                return Err(EntrantChange::name_is_taken(&entrant.name));
+            }
+        }
+        numbers.extend(&self.remove);
+        Ok(numbers)
+    }
+
+    /// Says that another entrant has a name.
+    pub(crate) fn name_is_taken(name: &AgentName) -> StoreError {
+        StoreError::Unavailable(format!("another entrant is named {name}"))
+    }
 }
 
 /// A block that is over: one deal, played in several seatings.
@@ -123,6 +169,27 @@ pub struct BlockRow {
     pub ended_ms: u64,
     /// What happened in it.
     pub outcome: BlockOutcome,
+}
+
+impl BlockRow {
+    /// A match whose seal the block may open is one of its own.
+    ///
+    /// # Errors
+    /// It is one of another block, or of none.
+    pub(crate) fn check_match(&self, played: &MatchRow) -> Result<(), StoreError> {
+        let own = |link: &BlockLink| link.tournament == self.tournament && link.number == self.number;
+        if played.block.as_ref().is_some_and(own) {
+            return Ok(());
+        }
+        let BlockRow { tournament, number, .. } = self;
+        let why = format!("match {} is not one of block {number} of tournament {tournament}", played.id);
+        Err(StoreError::Unavailable(why))
+    }
+
+    /// Says that there is no such tournament.
+    pub(crate) fn without_tournament(&self) -> StoreError {
+        StoreError::Unavailable(format!("there is no tournament {}", self.tournament))
+    }
 }
 
 /// What happened in a block. Stored as a JSON object.
@@ -180,10 +247,12 @@ pub struct ListTournaments {
 /// power (of a store that survives at all).
 #[async_trait]
 pub trait Tournaments: Send + Sync + 'static {
-    /// Stores a new tournament with its entrants, and with it the answer to the request that asked for it.
+    /// Stores a new tournament with its entrants, and with it the answer to the request that asked for it. It may be over
+    /// already.
     ///
     /// # Errors
-    /// The store failed or is full.
+    /// The store failed or is full: of tournaments, or the tournament of [entrants](TournamentRow::MAX_ENTRANTS). Two
+    /// entrants have the same number or name.
     async fn create_tournament(
         &self,
         row: TournamentRow,
@@ -203,11 +272,12 @@ pub trait Tournaments: Send + Sync + 'static {
     /// The store failed.
     async fn tournaments(&self, query: ListTournaments) -> Result<Vec<TournamentRow>, StoreError>;
 
-    /// Replaces the row of a tournament, if its version is still `row.version`, and counts the version up; with it,
-    /// changes entrants and stores the answer to the request that asked for it.
+    /// Replaces the row of a tournament that is not over, if its version is still `row.version`, and counts the version
+    /// up; with it, changes entrants and stores the answer to the request that asked for it.
     ///
     /// # Errors
-    /// The store failed.
+    /// The store failed, or the tournament is full of [entrants](TournamentRow::MAX_ENTRANTS). Two entrants would have
+    /// the same name.
     async fn update_tournament(
         &self,
         row: TournamentRow,
@@ -232,11 +302,11 @@ pub trait Tournaments: Send + Sync + 'static {
     /// The store failed.
     async fn entrant(&self, id: TournamentId, name: &AgentName) -> Result<Option<EntrantRow>, StoreError>;
 
-    /// Stores a block that is over and opens the seals of its matches. Whether it was stored: the first one of a number
-    /// stays.
+    /// Stores a block that is over and opens the seals of its matches, which counts their versions up. Whether it was
+    /// stored: the first one of a number stays, and then nothing is changed.
     ///
     /// # Errors
-    /// The store failed or is full.
+    /// The store failed or is full. There is no such tournament, or a match is one of another block or of none.
     async fn finish_block(&self, row: BlockRow) -> Result<bool, StoreError>;
 
     /// Up to `limit` blocks that are over, in the order of their numbers, from a number on.
@@ -245,9 +315,22 @@ pub trait Tournaments: Send + Sync + 'static {
     /// The store failed.
     async fn blocks(&self, id: TournamentId, from: u32, limit: usize) -> Result<Vec<BlockRow>, StoreError>;
 
-    /// Opens the seals of matches whose block is over without a result: it is played anew, or never.
+    /// Opens the seals of matches whose block is over without a result: it is played anew, or never. Counts the versions
+    /// of those that were sealed up; what is not sealed, or not there, stays as it is.
     ///
     /// # Errors
     /// The store failed.
     async fn unseal(&self, matches: Vec<MatchId>) -> Result<(), StoreError>;
+
+    /// Up to `limit` matches of a tournament that are sealed, over or not, in the order of their ids, from the first one
+    /// after `after` on: what a service that starts again has to finish or to unseal.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn sealed(
+        &self,
+        id: TournamentId,
+        after: Option<MatchId>,
+        limit: usize,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 }

@@ -93,6 +93,10 @@ impl Journal for Faulty {
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
         self.memory.of_agent(agent).await
     }
+
+    async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
+        self.memory.rated(after, limit).await
+    }
 }
 
 pub const DECISION_TIME: Duration = Duration::from_secs(7);

@@ -3,13 +3,15 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chickenfoot_store::{
-    BlockRow, EntrantRow, ListTournaments, StoreError, TournamentId, TournamentRow, TournamentState, Tournaments,
+    BlockRow, EntrantRow, ListTournaments, StoreError, TournamentId, TournamentRow, TournamentState,
+    Tournaments,
 };
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
 
 use super::command::{Ask, Command, Reply};
 use super::field::Field;
+use super::figures::FigureCache;
 use super::host::{Host, Stop};
 use super::settings::Settings;
 use super::view::{BlockLog, Counts, View};
@@ -30,6 +32,7 @@ pub(crate) struct Director {
     broken: Mutex<HashMap<TournamentId, String>>,
     /// Counts changes of tournaments that have no task.
     changes: watch::Sender<u64>,
+    pub(crate) figures: FigureCache,
 }
 
 /// A tournament's task as others see it.
@@ -110,7 +113,12 @@ impl Director {
     ///
     /// # Errors
     /// It refuses, is over meanwhile, or the store failed.
-    pub(crate) async fn ask(&self, state: &Arc<State>, id: TournamentId, command: Command) -> Result<Reply, Refusal> {
+    pub(crate) async fn ask(
+        &self,
+        state: &Arc<State>,
+        id: TournamentId,
+        command: Command,
+    ) -> Result<Reply, Refusal> {
         let gone = || Refusal::unavailable("the tournament did not answer; try again");
         let handle = self.host(state, id).await?;
         let (reply, answer) = oneshot::channel();
@@ -165,12 +173,16 @@ impl Director {
         });
         Ok(handle)
     }
-
 }
 
 impl Default for Director {
     fn default() -> Director {
-        Director { hosts: Mutex::default(), broken: Mutex::default(), changes: watch::Sender::new(0) }
+        Director {
+            hosts: Mutex::default(),
+            broken: Mutex::default(),
+            changes: watch::Sender::new(0),
+            figures: FigureCache::default(),
+        }
     }
 }
 
@@ -208,8 +220,9 @@ pub(crate) async fn row(tournaments: &dyn Tournaments, id: TournamentId) -> Resu
 /// # Errors
 /// The store failed, or has settings that cannot be read.
 pub(crate) async fn stored(tournaments: &dyn Tournaments, row: TournamentRow) -> Result<View, Refusal> {
-    let settings: Settings = serde_json::from_str(&row.settings)
-        .map_err(|why| Refusal::new(Reason::Internal, format!("the tournament's settings cannot be read: {why}")))?;
+    let settings: Settings = serde_json::from_str(&row.settings).map_err(|why| {
+        Refusal::new(Reason::Internal, format!("the tournament's settings cannot be read: {why}"))
+    })?;
     let entrants = entrants(tournaments, row.id).await?;
     let blocks = blocks(tournaments, row.id).await?;
     let counts = Counts { total_blocks: blocks.len() as u32, ..Counts::default() };

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chickenfoot_arena::{Arena, Error as ArenaError, NewMatch};
 use chickenfoot_store::{
-    AbortReason, AgentName, EntrantChange, EntrantRow, EntrantState, MatchId, MatchRow, MatchState, Occupant,
-    SeatSpec, StoreError, TournamentRow, TournamentState, Updated,
+    AbortReason, AgentName, BlockOutcome, EntrantChange, EntrantRow, EntrantState, MatchId, MatchRow,
+    MatchState, Occupant, SeatSpec, StoreError, TournamentRow, TournamentState, Updated,
 };
 use chickenfoot_tournament::{EntrantId, Run};
 use futures_util::future::BoxFuture;
@@ -17,6 +17,7 @@ use tracing::{info, warn};
 
 use super::command::{Ask, Command, Reply};
 use super::field::{Field, for_schedule};
+use super::figures::replay;
 use super::roster;
 use super::settings::Settings;
 use super::table::{self, Deal, Progress, Table};
@@ -93,7 +94,7 @@ impl Host {
         asks: mpsc::Receiver<Ask>,
         publish: watch::Sender<Arc<View>>,
     ) -> Result<Host, Stop> {
-        let View { row, settings, field, log, .. } = view;
+        let View { row, settings, field, log, .. } = view.clone();
         let deal = Deal { tournament: row.id, seed: row.seed, label: row.label() };
         let mut host = Host {
             state,
@@ -113,7 +114,7 @@ impl Host {
             view: publish,
         };
         if host.row.begun {
-            host.take_up()?;
+            host.take_up(&view)?;
         }
         host.check_newcomers().await?;
         Ok(host)
@@ -143,22 +144,12 @@ impl Host {
     }
 
     /// Rebuilds the run from the stored blocks.
-    fn take_up(&mut self) -> Result<(), Stop> {
-        let corrupt = |why: String| Stop::Corrupt(why);
-        let entrants: Vec<EntrantRow> = self.field.scheduled().cloned().collect();
-        let (setup, test) = self
-            .settings
-            .setup(&entrants, self.row.seed.commitment(&self.deal.label))
-            .map_err(|why| corrupt(format!("no entrant is named {}", why.name)))?;
-        let mut run = Run::new(setup, test, self.field.for_schedule()).map_err(|why| corrupt(why.to_string()))?;
-        for block in self.log.all() {
-            run.record(self.field.result(&block)).map_err(|why| corrupt(why.to_string()))?;
-            self.count_absences(&block.outcome.absent);
+    fn take_up(&mut self, view: &View) -> Result<(), Stop> {
+        let blocks = view.log.all();
+        self.run = Some(replay(view, &blocks).map_err(Stop::Corrupt)?);
+        for block in &blocks {
+            self.count_absences(&block.outcome);
         }
-        if let Some(number) = run.schedule().unplaced().first() {
-            return Err(corrupt(format!("block {number} is stored and was never scheduled")));
-        }
-        self.run = Some(run);
         Ok(())
     }
 
@@ -171,10 +162,11 @@ impl Host {
                 put.push(EntrantRow { position, from_stage: 1, until_stage: None, ..row.clone() });
             }
         }
-        let setup = self.settings.setup(&put, self.row.seed.commitment(&self.deal.label));
+        let setup = self.settings.setup(&put, self.row.commitment());
         let run = match setup {
-            Ok((setup, test)) => Run::new(setup, test, put.iter().map(for_schedule).collect())
-                .map_err(|why| why.to_string()),
+            Ok((setup, test)) => {
+                Run::new(setup, test, put.iter().map(for_schedule).collect()).map_err(|why| why.to_string())
+            }
             Err(why) => Err(format!("{} is {:?}, and no such entrant takes part", why.field, why.name)),
         };
         match run {
@@ -256,7 +248,8 @@ impl Host {
     async fn make(&mut self, number: u32, game: usize) -> Result<(), String> {
         let table = self.tables.get(&number).ok_or("the block is gone")?;
         let seating = table.block.seatings[game].clone();
-        let rules = self.settings.rules_for(seating.len()).ok_or("there are no rules for a table of this size")?;
+        let rules =
+            self.settings.rules_for(seating.len()).ok_or("there are no rules for a table of this size")?;
         let seats = table::seats(&seating, &self.field).ok_or("the block names an unknown entrant")?;
         let attempt = table.attempt;
         let id = self.deal.match_id(number, attempt, game);
@@ -338,8 +331,14 @@ impl Host {
                 Ok(())
             }
             MatchState::Finished => {
-                let numbers = seating.iter().filter_map(|id| self.field.at(*id)).map(|it| it.number).collect();
-                let rounds = self.state.arena.round_scores(&row).await.map_err(|why| Stop::Corrupt(why.to_string()))?;
+                let numbers =
+                    seating.iter().filter_map(|id| self.field.at(*id)).map(|it| it.number).collect();
+                let rounds = self
+                    .state
+                    .arena
+                    .round_scores(&row)
+                    .await
+                    .map_err(|why| Stop::Corrupt(why.to_string()))?;
                 let played = table::played(&row, numbers, &rounds)
                     .ok_or_else(|| Stop::Corrupt(format!("match {} has no result", row.id)))?;
                 if let Some(table) = self.tables.get_mut(&number) {
@@ -368,11 +367,7 @@ impl Host {
         let now_ms = self.state.arena.clock().unix_ms();
         let block = table.row(self.row.id, &self.deal, missing, now_ms);
         self.state.tournaments.finish_block(block.clone()).await?;
-        self.count_absences(&block.outcome.absent);
-        for entrant in block.outcome.matches.iter().flat_map(|game| &game.seating) {
-            self.absences.remove(entrant);
-            self.away.remove(entrant);
-        }
+        self.count_absences(&block.outcome);
         let result = self.field.result(&block);
         if let Some(run) = self.run.as_mut() {
             run.record(result).map_err(|why| Stop::Corrupt(why.to_string()))?;
@@ -437,7 +432,9 @@ impl Host {
         for id in live {
             match self.state.arena.abort(id, &self.row.creator).await {
                 Ok(_) | Err(ArenaError::Over | ArenaError::NoSuchMatch) => {}
-                Err(why) => warn!(tournament = %self.row.id, match_id = %id, %why, "a match could not be aborted"),
+                Err(why) => {
+                    warn!(tournament = %self.row.id, match_id = %id, %why, "a match could not be aborted")
+                }
             }
         }
         self.state.tournaments.unseal(made).await?;
@@ -453,9 +450,14 @@ impl Host {
         }
     }
 
-    fn count_absences(&mut self, absent: &[u32]) {
-        for number in absent {
+    /// Notes who was there and who was not.
+    fn count_absences(&mut self, block: &BlockOutcome) {
+        for number in &block.absent {
             *self.absences.entry(*number).or_default() += 1;
+        }
+        for number in block.matches.iter().flat_map(|game| &game.seating) {
+            self.absences.remove(number);
+            self.away.remove(number);
         }
     }
 
@@ -525,7 +527,12 @@ impl Host {
     }
 
     /// An entrant's match against itself is over.
-    async fn checked(&mut self, number: u32, id: MatchId, row: Result<Box<MatchRow>, ArenaError>) -> Result<(), Stop> {
+    async fn checked(
+        &mut self,
+        number: u32,
+        id: MatchId,
+        row: Result<Box<MatchRow>, ArenaError>,
+    ) -> Result<(), Stop> {
         let current = |row: &&EntrantRow| row.state == EntrantState::Checking && row.check == Some(id);
         let Some(entrant) = self.field.by_number(number).filter(current).cloned() else {
             return Ok(());
@@ -539,10 +546,14 @@ impl Host {
         };
         match roster::passed(&row) {
             true if self.run.is_some() => self.admit(entrant).await.map(|_| ()),
-            true => self.store(self.row.clone(), vec![EntrantRow { state: EntrantState::Entered, ..entrant }]).await,
+            true => {
+                self.store(self.row.clone(), vec![EntrantRow { state: EntrantState::Entered, ..entrant }])
+                    .await
+            }
             false => {
                 info!(tournament = %self.row.id, entrant = %entrant.name, "did not pass the entry check");
-                self.store(self.row.clone(), vec![EntrantRow { state: EntrantState::Rejected, ..entrant }]).await
+                self.store(self.row.clone(), vec![EntrantRow { state: EntrantState::Rejected, ..entrant }])
+                    .await
             }
         }
     }
@@ -567,7 +578,8 @@ impl Host {
         if row.state != EntrantState::Withdrawn {
             row.state = EntrantState::Withdrawn;
             if let (Some(run), Some(position)) = (self.run.as_mut(), row.position) {
-                let until = run.withdraw(EntrantId(position)).map_err(|why| Stop::Corrupt(why.to_string()))?;
+                let until =
+                    run.withdraw(EntrantId(position)).map_err(|why| Stop::Corrupt(why.to_string()))?;
                 row.until_stage = Some(until);
             }
             self.store(self.row.clone(), vec![row.clone()]).await?;
@@ -601,7 +613,8 @@ impl Host {
                 Ok(())
             }
             Err(stop) => {
-                let _ = reply.send(Err(Refusal::unavailable("the tournament is being taken up again; try again")));
+                let _ = reply
+                    .send(Err(Refusal::unavailable("the tournament is being taken up again; try again")));
                 Err(stop)
             }
         }
@@ -689,7 +702,9 @@ impl Host {
         let change = EntrantChange { remove: Vec::new(), put: put.clone() };
         match self.state.tournaments.update_tournament(row.clone(), change, None).await? {
             Updated::Done => {}
-            Updated::Conflict => return Err(Stop::Corrupt("somebody else has changed the tournament".to_owned())),
+            Updated::Conflict => {
+                return Err(Stop::Corrupt("somebody else has changed the tournament".to_owned()));
+            }
         }
         self.row = TournamentRow { version: row.version + 1, ..row };
         for row in put {

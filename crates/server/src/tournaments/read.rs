@@ -49,9 +49,15 @@ pub(crate) fn read(config: &v1::TournamentConfig) -> Result<Asked, Refusal> {
         max_entrants,
         clock: clock_rules(config.decision_time.as_ref(), config.bank.as_ref(), config.grace.as_ref())?,
         faults: fault_rules(config.strikes, config.illegal_answers, config.strict)?,
-        asks_forced: forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))? == ForcedMoves::Asked,
+        asks_forced: forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?
+            == ForcedMoves::Asked,
         concurrency,
-        entrant_concurrency: number("entrant_concurrency", config.entrant_concurrency, concurrency, 1..=1000)?,
+        entrant_concurrency: number(
+            "entrant_concurrency",
+            config.entrant_concurrency,
+            concurrency,
+            1..=1000,
+        )?,
         no_show: match read_time(config.no_show.as_ref(), Duration::from_secs(60)) {
             Some(time) if time >= Duration::from_secs(1) && time <= Duration::from_secs(3600) => time,
             _ => return Err(out_of_range("no_show", "1 second to 1 hour")),
@@ -118,7 +124,9 @@ fn read_entrants(specs: &[v1::EntrantSpec]) -> Result<Vec<(AgentName, Occupant)>
     names.sort();
     if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
         let message = format!("two entrants are named {}", pair[0]);
-        return Err(Refusal::new(Reason::EntrantExists, message).field("config.entrants").with("name", pair[0]));
+        return Err(Refusal::new(Reason::EntrantExists, message)
+            .field("config.entrants")
+            .with("name", pair[0]));
     }
     Ok(entrants)
 }
@@ -234,7 +242,12 @@ fn read_seed(seed: &[u8]) -> Result<Option<Seed>, Refusal> {
 }
 
 /// A number that 0 leaves to its default.
-fn number(field: &str, value: u32, default: u32, bound: std::ops::RangeInclusive<u32>) -> Result<u32, Refusal> {
+fn number(
+    field: &str,
+    value: u32,
+    default: u32,
+    bound: std::ops::RangeInclusive<u32>,
+) -> Result<u32, Refusal> {
     if value == 0 { Ok(default) } else { given(field, value, bound) }
 }
 

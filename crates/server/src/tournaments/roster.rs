@@ -31,7 +31,12 @@ pub(crate) enum Joined {
 ///
 /// # Errors
 /// It is not invited, was taken out, its name is another entrant's, or there is no room.
-pub(crate) fn join(settings: &Settings, field: &Field, newcomer: Newcomer, now_ms: u64) -> Result<Joined, Refusal> {
+pub(crate) fn join(
+    settings: &Settings,
+    field: &Field,
+    newcomer: Newcomer,
+    now_ms: u64,
+) -> Result<Joined, Refusal> {
     let Newcomer { agent, entropy } = newcomer;
     let entered = if settings.entry_check { EntrantState::Checking } else { EntrantState::Entered };
     let Some(row) = field.by_name(agent.as_str()) else {
@@ -41,7 +46,9 @@ pub(crate) fn join(settings: &Settings, field: &Field, newcomer: Newcomer, now_m
         }
         if field.rows().len() >= settings.max_entrants as usize {
             let message = format!("the tournament has its {} entrants", settings.max_entrants);
-            return Err(Refusal::new(Reason::TournamentFull, message).with("max_entrants", settings.max_entrants));
+            return Err(
+                Refusal::new(Reason::TournamentFull, message).with("max_entrants", settings.max_entrants)
+            );
         }
         return Ok(Joined::Now(EntrantRow {
             number: field.next_number(),

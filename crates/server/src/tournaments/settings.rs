@@ -84,6 +84,16 @@ impl Settings {
         if self.asks_forced { ForcedMoves::Asked } else { ForcedMoves::Automatic }
     }
 
+    /// Whether its matches count for the ratings of their agents.
+    pub(crate) fn is_rated(&self) -> bool {
+        matches!(self.format, FormatSettings::Ladder { .. })
+    }
+
+    /// Whether agents may enter after the start.
+    pub(crate) fn takes_late(&self) -> bool {
+        matches!(self.format, FormatSettings::Swiss { .. } | FormatSettings::Ladder { .. })
+    }
+
     /// What the schedule is made from. Its public seed is the tournament's commitment, which was fixed before anyone
     /// entered and says nothing of the deals.
     ///

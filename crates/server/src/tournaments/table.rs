@@ -1,7 +1,9 @@
 use std::collections::BTreeSet;
 
 use chickenfoot_rules::{Contributor, Seed};
-use chickenfoot_store::{BlockLink, BlockMatch, BlockOutcome, BlockRow, MatchId, MatchRow, Occupant, SeatSpec, TournamentId};
+use chickenfoot_store::{
+    BlockLink, BlockMatch, BlockOutcome, BlockRow, MatchId, MatchRow, Occupant, SeatSpec, TournamentId,
+};
 use chickenfoot_tournament::{Block, Seating};
 
 use super::field::Field;
@@ -77,7 +79,13 @@ impl Table {
     }
 
     /// The block as it is stored once it is over. With absent entrants it has no matches.
-    pub(crate) fn row(&self, tournament: TournamentId, deal: &Deal, absent: Vec<u32>, now_ms: u64) -> BlockRow {
+    pub(crate) fn row(
+        &self,
+        tournament: TournamentId,
+        deal: &Deal,
+        absent: Vec<u32>,
+        now_ms: u64,
+    ) -> BlockRow {
         let played = |game: &Progress| match game {
             Progress::Over(game) => Some(game.clone()),
             Progress::Waiting | Progress::Open(_) | Progress::Running(_) => None,
@@ -174,7 +182,10 @@ pub(crate) fn played(row: &MatchRow, seating: Vec<u32>, rounds: &[Vec<u16>]) -> 
         seating,
         points: summary.totals.clone(),
         places: summary.places.clone(),
-        clean_rounds: rounds.iter().map(|seat| seat.iter().filter(|score| **score == 0).count() as u32).collect(),
+        clean_rounds: rounds
+            .iter()
+            .map(|seat| seat.iter().filter(|score| **score == 0).count() as u32)
+            .collect(),
         lowest_round: rounds
             .iter()
             .map(|seat| seat.iter().filter(|score| **score > 0).min().map(|score| u32::from(*score)))

@@ -2,6 +2,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chickenfoot_store::{BlockRow, TournamentRow};
 
+use super::conduct::Conduct;
 use super::field::Field;
 use super::settings::Settings;
 
@@ -34,30 +35,69 @@ pub(crate) struct Counts {
 
 /// The blocks of a tournament that are over, in the order in which they ended. They are only ever added.
 #[derive(Debug, Default)]
-pub(crate) struct BlockLog(Mutex<Vec<Arc<BlockRow>>>);
+pub(crate) struct BlockLog(Mutex<Blocks>);
+
+#[derive(Debug, Default)]
+struct Blocks {
+    all: Vec<Arc<BlockRow>>,
+    totals: Totals,
+}
+
+/// Sums over blocks that are over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) blocks: u32,
+    pub(crate) matches: u32,
+    /// How often they were begun again.
+    pub(crate) attempts: u32,
+    pub(crate) faults: u32,
+    /// The latest stage.
+    pub(crate) stage: u32,
+}
+
+impl Blocks {
+    fn push(&mut self, block: BlockRow) {
+        let totals = &mut self.totals;
+        totals.blocks += 1;
+        totals.matches += block.outcome.matches.len() as u32;
+        totals.attempts += block.outcome.attempt;
+        totals.faults += Conduct::of([&block]).values().map(Conduct::faults).sum::<u32>();
+        totals.stage = totals.stage.max(block.outcome.stage);
+        self.all.push(Arc::new(block));
+    }
+}
 
 impl BlockLog {
     pub(crate) fn new(blocks: impl IntoIterator<Item = BlockRow>) -> BlockLog {
-        BlockLog(Mutex::new(blocks.into_iter().map(Arc::new).collect()))
+        let mut all = Blocks::default();
+        for block in blocks {
+            all.push(block);
+        }
+        BlockLog(Mutex::new(all))
     }
 
     pub(crate) fn push(&self, block: BlockRow) {
-        self.lock().push(Arc::new(block));
+        self.lock().push(block);
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.lock().len()
+        self.lock().all.len()
+    }
+
+    /// What they come to.
+    pub(crate) fn totals(&self) -> Totals {
+        self.lock().totals
     }
 
     /// All of them so far, by number.
     pub(crate) fn all(&self) -> Vec<Arc<BlockRow>> {
-        let mut blocks = self.lock().clone();
+        let mut blocks = self.lock().all.clone();
         blocks.sort_by_key(|block| block.number);
         blocks
     }
 
     /// A block is added as a whole.
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<BlockRow>>> {
+    fn lock(&self) -> MutexGuard<'_, Blocks> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -99,4 +99,9 @@ impl Journal for Ill {
         self.answer().await?;
         self.memory.of_agent(agent).await
     }
+
+    async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
+        self.answer().await?;
+        self.memory.rated(after, limit).await
+    }
 }

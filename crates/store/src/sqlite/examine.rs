@@ -155,7 +155,7 @@ fn matches(conn: &Connection, what: Examine, counted: &mut Totals) -> Result<BTr
 /// A match is over with its log, before it began, or because it left nobody a choice.
 fn ended(stored: &StoredMatch) -> Result<(), StoreError> {
     let id = stored.row.id;
-    if stored.row.state.is_over() != stored.ended_ms.is_some() {
+    if stored.row.state.is_over() != stored.row.ended_ms.is_some() {
         return Err(corrupt(format!("match {id} is over without a time, or has one and is not")));
     }
     let Some(ended) = &stored.ended else {

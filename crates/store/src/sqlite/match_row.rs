@@ -17,8 +17,6 @@ use crate::matches::{AbortReason, ClockRules, FaultRules, MatchRow, MatchState, 
 #[derive(Clone, Debug)]
 pub(super) struct StoredMatch {
     pub(super) row: MatchRow,
-    /// When it was over, if it is.
-    pub(super) ended_ms: Option<u64>,
     pub(super) ended: Option<Ended>,
     /// The checksum that it was read with.
     pub(super) checksum: i64,
@@ -83,10 +81,9 @@ static UPDATE: LazyLock<String> = LazyLock::new(|| {
 static SELECT_ONE: LazyLock<String> = LazyLock::new(|| format!("{} WHERE id = ?1", *SELECT));
 
 impl StoredMatch {
-    /// A match of which no log has ended; if it is over, then since `now_ms`.
-    pub(super) fn new(row: MatchRow, now_ms: u64) -> StoredMatch {
-        let ended_ms = row.state.is_over().then_some(now_ms);
-        StoredMatch { row, ended_ms, ended: None, checksum: 0 }
+    /// A match of which no log has ended.
+    pub(super) fn new(row: MatchRow) -> StoredMatch {
+        StoredMatch { row, ended: None, checksum: 0 }
     }
 
     /// Which kind of rows it counts among.
@@ -153,7 +150,7 @@ impl StoredMatch {
             summary.map(|summary| i64::from(summary.round)).into(),
             optional(summary.map(|summary| summary.head_seq))?.into(),
             summary.map(|summary| summary.digest.0.to_vec()).into(),
-            optional(self.ended_ms)?.into(),
+            optional(row.ended_ms)?.into(),
             ended.map(|ended| i64::from(ended.entries)).into(),
             // An id may be any 64 bits: they are stored as they are.
             ended.map(|ended| ended.last_entry.0 as i64).into(),
@@ -224,11 +221,14 @@ impl StoredMatch {
                 .map(StoredSeat::row)
                 .collect::<Option<_>>()
                 .ok_or_else(|| bad("a seat"))?,
+            block: None,
+            rated: false,
             state,
             summary,
+            ended_ms,
             version: read.value(18)?,
         };
-        Ok(StoredMatch { row, ended_ms, ended, checksum })
+        Ok(StoredMatch { row, ended, checksum })
     }
 }
 

@@ -202,6 +202,10 @@ impl Journal for Sqlite {
         let agent = agent.clone();
         self.read(move |conn| queries::of_agent(conn, &agent)).await
     }
+
+    async fn rated(&self, _: Option<(u64, MatchId)>, _: usize) -> Result<Vec<MatchRow>, StoreError> {
+        Err(StoreError::Unavailable("rated matches are not kept in files yet".to_owned()))
+    }
 }
 
 #[async_trait]

@@ -11,6 +11,7 @@ use super::packed::pack;
 use super::totals::Totals;
 use super::{agent_row, request_row};
 use crate::agent::AgentRow;
+use crate::end_clock::{EndClock, now_ms};
 use crate::id::{EntryId, Incarnation, MatchId};
 use crate::journal::{Append, Appended, StoreError, Updated};
 use crate::matches::{MatchRow, MatchState, Summary};
@@ -30,6 +31,7 @@ pub(super) struct Tables {
     incarnation: Incarnation,
     max_live: u64,
     max_agents: u64,
+    ends: EndClock,
     /// Entries that were appended in this transaction.
     appended: u64,
 }
@@ -58,6 +60,7 @@ impl Tables {
             incarnation: Incarnation(0),
             max_live: options.max_live,
             max_agents: options.max_agents,
+            ends: EndClock::after(0),
             appended: 0,
         };
         tables.begin()?;
@@ -138,7 +141,8 @@ impl Tables {
         if StoredMatch::load(&self.conn, row.id)?.is_some() {
             return Err(StoreError::Unavailable(format!("there is a match {} already", row.id)));
         }
-        let mut stored = StoredMatch::new(row.clone(), now_ms());
+        let mut stored = StoredMatch::new(row.clone());
+        self.ends.stamp(&mut stored.row);
         stored.insert(&self.conn)?;
         self.totals.add(stored.kind(), stored.checksum);
         self.index(row)?;
@@ -156,8 +160,9 @@ impl Tables {
         if before.row.version != row.version || before.row.state != MatchState::Open {
             return Ok(Updated::Conflict);
         }
-        let mut after = StoredMatch::new(row.clone(), now_ms());
+        let mut after = StoredMatch::new(row.clone());
         after.row.version += 1;
+        self.ends.stamp(&mut after.row);
         self.replace(&before, &mut after)?;
         self.remember_with(remember)?;
         Ok(Updated::Done)
@@ -289,7 +294,7 @@ impl Tables {
         after.row.state = state;
         after.row.summary = Some(summary.clone());
         after.row.version += 1;
-        after.ended_ms = Some(now_ms());
+        self.ends.stamp(&mut after.row);
         after.ended = Some(Ended {
             entries: last.position + 1,
             last_entry: last.id,
@@ -356,10 +361,4 @@ impl Tables {
         }
         Ok(())
     }
-}
-
-/// The wall clock: for people who read the tables, and for nothing that decides anything.
-fn now_ms() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(0))
 }

@@ -1,0 +1,99 @@
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chickenfoot_store::{BlockRow, EntrantRow, TournamentId};
+use chickenfoot_tournament::{Figures, Run};
+
+use super::conduct::Conduct;
+use super::view::View;
+use crate::reason::Reason;
+use crate::refusal::Refusal;
+
+/// Tournaments whose figures are kept.
+const KEPT: usize = 16;
+
+/// What is computed from the blocks of a tournament.
+#[derive(Debug)]
+pub(crate) struct Computed {
+    /// The blocks that are over, by number.
+    pub(crate) blocks: Vec<Arc<BlockRow>>,
+    /// `None` before the field is settled.
+    pub(crate) figures: Option<Figures>,
+    /// By number of the entrant.
+    pub(crate) conduct: HashMap<u32, Conduct>,
+}
+
+/// The figures that were computed last: many ask for the same.
+#[derive(Default)]
+pub(crate) struct FigureCache(Mutex<VecDeque<(Key, Arc<Computed>)>>);
+
+/// What figures follow from: blocks are only added, and the row's version counts every change of the entrants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    id: TournamentId,
+    blocks: usize,
+    version: u32,
+}
+
+impl FigureCache {
+    /// The figures of a tournament as it stands.
+    ///
+    /// # Errors
+    /// What is stored does not fit together.
+    pub(crate) async fn of(&self, view: &Arc<View>) -> Result<Arc<Computed>, Refusal> {
+        let blocks = view.log.all();
+        let key = Key { id: view.row.id, blocks: blocks.len(), version: view.row.version };
+        if let Some((_, computed)) = self.kept().iter().find(|(kept, _)| *kept == key) {
+            return Ok(Arc::clone(computed));
+        }
+        let view = Arc::clone(view);
+        // Bootstraps over many blocks take a while, and other tasks have to go on.
+        let computed = tokio::task::spawn_blocking(move || compute(&view, blocks))
+            .await
+            .map_err(|_| Refusal::new(Reason::Internal, "the figures cannot be computed"))??;
+        let computed = Arc::new(computed);
+        let mut kept = self.kept();
+        kept.retain(|(other, _)| other.id != key.id);
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((key, Arc::clone(&computed)));
+        Ok(computed)
+    }
+
+    /// An entry is added as a whole.
+    fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(Key, Arc<Computed>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn compute(view: &View, blocks: Vec<Arc<BlockRow>>) -> Result<Computed, Refusal> {
+    let conduct = Conduct::of(blocks.iter().map(|block| &**block));
+    let figures = if view.row.begun {
+        let run = replay(view, &blocks).map_err(|why| Refusal::new(Reason::Internal, why))?;
+        Some(Figures::of(&run).map_err(|why| Refusal::new(Reason::Internal, why.to_string()))?)
+    } else {
+        None
+    };
+    Ok(Computed { blocks, figures, conduct })
+}
+
+/// The run of a tournament whose field is settled, after its stored blocks.
+///
+/// # Errors
+/// What is stored does not fit together: says why.
+pub(crate) fn replay(view: &View, blocks: &[Arc<BlockRow>]) -> Result<Run, String> {
+    let entrants: Vec<EntrantRow> = view.field.scheduled().cloned().collect();
+    let (setup, test) = view
+        .settings
+        .setup(&entrants, view.row.commitment())
+        .map_err(|why| format!("no entrant is named {}", why.name))?;
+    let mut run = Run::new(setup, test, view.field.for_schedule()).map_err(|why| why.to_string())?;
+    for block in blocks {
+        run.record(view.field.result(block)).map_err(|why| why.to_string())?;
+    }
+    match run.schedule().unplaced().first() {
+        None => Ok(run),
+        Some(number) => Err(format!("block {number} is stored and was never scheduled")),
+    }
+}
