@@ -395,7 +395,10 @@ fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
 
 fn game_info(wire: &v1::Match, seat: u32) -> Result<GameInfo, Error> {
     let rules = wire.rules.as_ref().ok_or_else(|| Malformed::missing("match.rules"))?;
-    let commitment = wire.commitment.as_slice().try_into();
+    let commitment = match wire.commitment.as_slice() {
+        [] => Ok([0; 32]),
+        bytes => bytes.try_into(),
+    };
     Ok(GameInfo {
         match_id: wire.id.clone(),
         rules: rules_from_wire(rules, wire.seats.len()).map_err(|e| e.within("match.rules"))?,

@@ -45,7 +45,8 @@ fn wire_start(start: &MatchStart) -> v1::MatchStarted {
     v1::MatchStarted {
         rules: Some(wire_rules(&start.rules)),
         deal_id: start.deal_id.clone(),
-        commitment: start.commitment.0.to_vec(),
+        // Of a match whose block goes on neither is shown.
+        commitment: if start.deal_id.is_empty() { Vec::new() } else { start.commitment.0.to_vec() },
         seats: start.seats.iter().map(v1::Contributor::from).collect(),
         block: start.block.iter().map(v1::Contributor::from).collect(),
     }

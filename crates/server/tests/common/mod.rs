@@ -9,6 +9,7 @@ use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
 use chickenfoot_protocol::v1::seat_spec::Who;
+use chickenfoot_protocol::v1::tournament_service_client::TournamentServiceClient;
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use chickenfoot_server::{Limits, Server, ServerError};
 use tokio::net::TcpListener;
@@ -84,6 +85,7 @@ impl Service {
 pub struct Wire {
     pub agents: AgentServiceClient<InterceptedService<Channel, Bearer>>,
     pub matches: MatchServiceClient<InterceptedService<Channel, Bearer>>,
+    pub tournaments: TournamentServiceClient<InterceptedService<Channel, Bearer>>,
 }
 
 impl Wire {
@@ -92,7 +94,8 @@ impl Wire {
         let bearer = Bearer(token.map(|token| format!("Bearer {token}")));
         Wire {
             agents: AgentServiceClient::with_interceptor(channel.clone(), bearer.clone()),
-            matches: MatchServiceClient::with_interceptor(channel, bearer),
+            matches: MatchServiceClient::with_interceptor(channel.clone(), bearer.clone()),
+            tournaments: TournamentServiceClient::with_interceptor(channel, bearer),
         }
     }
 }
@@ -232,6 +235,15 @@ impl Session {
     pub async fn ended(&mut self) -> v1::GameEnded {
         self.until(|message| match message {
             Down::GameEnded(ended) => Some(ended),
+            _ => None,
+        })
+        .await
+    }
+
+    /// The match of the next seat that is offered.
+    pub async fn offer(&mut self) -> String {
+        self.until(|message| match message {
+            Down::SeatOffer(offer) => offer.r#match.map(|game| game.id),
             _ => None,
         })
         .await
