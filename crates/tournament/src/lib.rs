@@ -4,15 +4,18 @@
 //! everything that is shown, follows from these, so a server that starts again recomputes it and goes on.
 
 mod block;
+mod design;
 mod entrant;
 mod error;
 mod formats;
 mod lots;
 mod meetings;
 mod schedule;
+mod score;
 mod seating;
 mod setup;
 mod standing;
+pub mod validate;
 
 pub use block::{Block, BlockResult, Game, Seating};
 pub use entrant::{Entrant, EntrantId};

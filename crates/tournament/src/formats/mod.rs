@@ -1,9 +1,13 @@
 //! What each format plays next.
 
 mod ab;
+mod elimination;
+mod estimate;
 mod field;
 mod gauntlet;
-mod stub;
+mod ladder;
+mod round_robin;
+mod swiss;
 
 use std::fmt;
 
@@ -91,7 +95,9 @@ pub(crate) fn check(setup: &Setup, entrants: &[Entrant]) -> Result<(), Error> {
             }
             Ok(())
         }
-        _ => Ok(()),
+        Format::RoundRobin { cycles } => round_robin::check(setup, count, cycles),
+        Format::Elimination { advance, blocks, .. } => elimination::check(setup, count, advance, blocks),
+        Format::Swiss { .. } | Format::Ladder { .. } => Ok(()),
     }
 }
 
@@ -102,6 +108,11 @@ pub(crate) fn plan(setup: &Setup) -> Box<dyn Plan> {
         Format::Ab { candidate, base, arrangement, blocks } => {
             Box::new(ab::Ab::new(candidate, base, arrangement, blocks))
         }
-        _ => Box::new(stub::Stub),
+        Format::RoundRobin { cycles } => Box::new(round_robin::RoundRobin::new(cycles)),
+        Format::Swiss { rounds } => Box::new(swiss::Swiss::new(rounds)),
+        Format::Elimination { advance, blocks, seeding } => {
+            Box::new(elimination::Elimination::new(advance, blocks, seeding))
+        }
+        Format::Ladder { blocks, same_owner } => Box::new(ladder::Ladder::new(blocks, same_owner)),
     }
 }
