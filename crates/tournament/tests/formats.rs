@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use chickenfoot_tournament::validate::{Fault, Quality, Range, judge};
+use chickenfoot_tournament::validate::{Fault, LEAN_UNIT, Quality, Range, judge};
 use chickenfoot_tournament::{Arrangement, Block, EntrantId, Format, SameOwner, Schedule, Seeding, State};
 use common::{entrant, entrants, ids, play, setup};
 
@@ -82,12 +82,14 @@ fn known_designs_are_perfect_meetings_and_neighbours_too() {
 }
 
 #[test]
-fn tables_of_four_and_six_are_even_after_all_their_orders() {
+fn tables_of_four_and_six_are_nearly_even_after_all_their_orders() {
     for (count, table, cycles) in [(16, 4, 6), (4, 4, 6), (6, 6, 120)] {
         let schedule = played(Format::RoundRobin { cycles }, table, count);
         let quality = assert_sound(&schedule, &format!("{count} at {table}"));
         assert_eq!(quality.meetings, Range { least: cycles, most: cycles });
-        assert_eq!(quality.neighbour_lean, 0, "{count} at {table}");
+        // Of 6 there is a block at most that is not evened out.
+        let most = if table == 4 { 0 } else { LEAN_UNIT * 6 };
+        assert!(quality.neighbour_lean <= most, "{count} at {table}: {}", quality.neighbour_lean);
     }
 }
 

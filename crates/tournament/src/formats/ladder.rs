@@ -10,7 +10,7 @@ use crate::setup::SameOwner;
 /// Goes on as long as it is told. Every block is a stage of its own.
 ///
 /// A block begins with the entrant of which least is known, which is the one that sat at fewest tables so far. Its
-/// opponents are those who are nearest in strength, where having met before and having sat at many tables count as
+/// opponents are those who are nearest in strength, where having met often and having sat at many tables count as
 /// distance. Nobody is at two of the tables that can be under way at once, unless too few are left.
 ///
 /// Block k knows who sat at all tables below it, but only the results of blocks below k - `lookahead`.
@@ -27,8 +27,8 @@ pub(crate) struct Ladder {
 
 /// How many of the nearest are looked at closely.
 const NEAR: usize = 64;
-/// What a former meeting counts as, in strength.
-const MET: i64 = HALF_SCORE as i64 / 8;
+/// What it counts as, in strength, to have been at all of each other's tables; a share of them counts in proportion.
+const ALWAYS_MET: i64 = HALF_SCORE as i64 / 4;
 /// What a table more than the least known entrant sat at counts as, in strength.
 const KNOWN: i64 = HALF_SCORE as i64 / 64;
 
@@ -126,7 +126,8 @@ impl Chooser<'_> {
         let (estimate, sat) = (&self.ladder.estimate, &self.ladder.sat);
         let strength = (estimate.of(table[0].index()) - estimate.of(it.index())).abs();
         let known = sat[it.index()].saturating_sub(sat[table[0].index()]);
-        let distance = strength + MET * i64::from(met) + KNOWN * i64::from(known);
+        let together = ALWAYS_MET * i64::from(met) / i64::from(sat[table[0].index()].max(1));
+        let distance = strength + together + KNOWN * i64::from(known);
         (self.busy[it.index()], distance, self.ties[it.index()])
     }
 }
