@@ -138,12 +138,14 @@ impl Schedule {
     /// ready then. The same result again changes nothing.
     ///
     /// # Errors
-    /// A result that is not one of this block, or another than the block already has. The error of a result that came
+    /// A result that is not one of this block, or another than the block already has, or a number beyond the last block. The error of a result that came
     /// before its block was decided may come from a later call; the result is dropped then.
     pub fn record(&mut self, result: BlockResult) -> Result<(), Error> {
         let number = result.number;
         if (number as usize) < self.past.blocks.len() {
             self.place(result)?;
+        } else if number >= self.plan.end(&self.past) {
+            return Err(Error::NoSuchBlock { number });
         } else if self.early.get(&number).is_some_and(|known| *known != result) {
             return Err(Error::Finished { number });
         } else {

@@ -1,5 +1,7 @@
 //! Late entrants, withdrawals, and what is refused.
 
+#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+
 mod common;
 
 use chickenfoot_tournament::{
@@ -212,6 +214,12 @@ fn results_that_do_not_fit_are_refused_and_the_block_stays_open() {
     beyond.number = 99;
     schedule.record(beyond).unwrap();
     assert_eq!(schedule.unplaced(), [99]);
+    let mut gauntlet =
+        Schedule::new(setup(Format::Gauntlet { candidate: EntrantId(0), blocks: 3 }, 2), entrants(4))
+            .unwrap();
+    let mut beyond = result(&blocks[0]);
+    beyond.number = 3;
+    assert_eq!(gauntlet.record(beyond), Err(Error::NoSuchBlock { number: 3 }));
     assert_eq!(schedule.withdraw(EntrantId(4)), Err(Error::NoSuchEntrant { entrant: EntrantId(4) }));
     assert_eq!(schedule.enter(entrant(0, "")), Err(Error::SameName { name: "0".to_owned() }));
 }

@@ -1,5 +1,7 @@
 //! Ten thousand entrants are paired in bounded work. Nothing is timed here; a pairing in cubic time would not end.
 
+#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+
 mod common;
 
 use chickenfoot_tournament::validate::judge;

@@ -1,5 +1,7 @@
 //! Rematches in a Swiss tournament, against an oracle that looks at every way to pair.
 
+#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+
 mod common;
 
 use std::collections::HashMap;

@@ -168,6 +168,10 @@ impl Plan for Ladder {
         (past.next_number() < self.blocks).then(|| past.next_number() + 1)
     }
 
+    fn end(&self, _past: &Past) -> u32 {
+        self.blocks
+    }
+
     fn exit(&self, _entrant: EntrantId, past: &Past) -> u32 {
         past.next_number() + 1
     }

@@ -46,6 +46,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// How many blocks are likely to follow the decided ones.
     fn remaining(&self, past: &Past) -> u32;
 
+    /// A number that no block can have, nor any after it, if that is known from the settings.
+    fn end(&self, _past: &Past) -> u32 {
+        u32::MAX
+    }
+
     /// The stage that an entrant may still enter for.
     fn entry(&self, past: &Past) -> Option<u32> {
         past.blocks.is_empty().then_some(1)

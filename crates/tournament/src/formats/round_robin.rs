@@ -23,7 +23,8 @@ struct Running {
     round: u32,
     at: usize,
     tables: Vec<Vec<u32>>,
-    /// Tables that were played or passed over.
+    /// Tables of all cycles, and those that were played or passed over.
+    all: u64,
     passed: u64,
     over: bool,
 }
@@ -39,6 +40,14 @@ impl RoundRobin {
         Self { cycles, running: None }
     }
 
+    /// Tables of all cycles, if it begins with those who are there.
+    fn all(&self, past: &Past) -> u64 {
+        match past.players(1).len() as u32 {
+            players @ 2.. => Design::new(players, past.setup.table).tables() * u64::from(self.cycles),
+            _ => 0,
+        }
+    }
+
     fn start(&mut self, past: &Past) -> Option<&mut Running> {
         if self.running.is_none() {
             let mut positions = past.players(1);
@@ -48,8 +57,9 @@ impl RoundRobin {
             past.lots.stream(Purpose::Design, 0).shuffle(&mut positions);
             let mut design = Design::new(positions.len() as u32, past.setup.table);
             let tables = design.round(0, 0, &past.lots);
+            let all = design.tables() * u64::from(self.cycles);
             let start =
-                Running { design, positions, cycle: 0, round: 0, at: 0, tables, passed: 0, over: false };
+                Running { design, positions, cycle: 0, round: 0, at: 0, tables, all, passed: 0, over: false };
             self.running = Some(start);
         }
         self.running.as_mut()
@@ -121,14 +131,15 @@ impl Plan for RoundRobin {
     fn remaining(&self, past: &Past) -> u32 {
         let left = match &self.running {
             Some(running) if running.over => 0,
-            Some(running) => running.design.tables() * u64::from(self.cycles) - running.passed,
-            None if self.exhausted(past) => 0,
-            None => {
-                let players = past.players(1).len() as u32;
-                Design::new(players, past.setup.table).tables() * u64::from(self.cycles)
-            }
+            Some(running) => running.all - running.passed,
+            None => self.all(past),
         };
         u32::try_from(left).unwrap_or(u32::MAX)
+    }
+
+    fn end(&self, past: &Past) -> u32 {
+        let all = self.running.as_ref().map_or_else(|| self.all(past), |running| running.all);
+        u32::try_from(all).unwrap_or(u32::MAX)
     }
 
     /// The stage after that of its last block: it has one in each.

@@ -16,7 +16,8 @@ use standing::Standing;
 ///
 /// A round's score is the block score: the share of opponents beaten, ties half. Who has no opponent in a round, because
 /// of an odd number at tables of 2 or because somebody at the table was absent, gets the mean of its own other rounds;
-/// the absent get 0, and so does a late entrant for the rounds that it missed.
+/// the absent get 0, and so does a late entrant for the rounds that it missed. Who was set at one table met, even if
+/// somebody was absent.
 #[derive(Debug)]
 pub(crate) struct Swiss {
     rounds: u32,
