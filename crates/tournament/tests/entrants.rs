@@ -1,6 +1,6 @@
 //! Late entrants, withdrawals, and what is refused.
 
-#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,6 +1,6 @@
 //! What holds of every format, for all numbers of entrants and sizes of tables.
 
-#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

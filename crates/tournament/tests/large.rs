@@ -1,6 +1,6 @@
 //! Ten thousand entrants are paired in bounded work. Nothing is timed here; a pairing in cubic time would not end.
 
-#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

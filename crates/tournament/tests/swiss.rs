@@ -1,6 +1,6 @@
 //! Rematches in a Swiss tournament, against an oracle that looks at every way to pair.
 
-#![allow(clippy::unwrap_used, reason = "its helpers are tests too")]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! Tournaments played by dice, for the tests of schedules.
-#![allow(clippy::unwrap_used, reason = "a helper of tests")]
+#![allow(clippy::unwrap_used)]
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use chickenfoot_tournament::{Block, BlockResult, Entrant, EntrantId, Format, Game, Schedule, Setup, State};
