@@ -9,9 +9,10 @@ pub type Seating = Vec<EntrantId>;
 pub struct Block {
     /// Its number in the tournament, from 0 without holes.
     pub number: u32,
-    /// The stage it belongs to, from 1: a round of a Swiss tournament or an elimination, a cycle of a round robin.
+    /// The stage it belongs to, from 1: a round of a round robin, a Swiss tournament or an elimination. In a gauntlet, a
+    /// ladder and an A/B test every block is a stage of its own.
     pub stage: u32,
-    /// The table within the stage, from 0.
+    /// The table within the stage, from 0. The blocks of one heat of an elimination have the same.
     pub table: u32,
     /// The matches, each with the same deal: the rotations of one circular order, or a swapped pair.
     pub seatings: Vec<Seating>,

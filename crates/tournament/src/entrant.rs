@@ -24,7 +24,8 @@ pub struct Entrant {
     pub name: String,
     /// Who owns it: a ladder sets no two entrants of one owner at a table unless asked. Empty: nobody else's.
     pub owner: String,
-    /// The first stage that it is scheduled in: 1 for one that was there at the start, more for a late entrant.
+    /// The first stage that it is scheduled in: 1 for one that was there at the start, more for a late entrant. What a
+    /// stage is depends on the format: see [`Block::stage`](crate::Block::stage).
     pub from_stage: u32,
     /// The first stage that it is not scheduled in any more, if it withdrew.
     pub until_stage: Option<u32>,

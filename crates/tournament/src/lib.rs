@@ -4,6 +4,7 @@
 //! everything that is shown, follows from these, so a server that starts again recomputes it and goes on.
 
 mod block;
+mod design;
 mod entrant;
 mod error;
 mod figures;
@@ -12,10 +13,12 @@ mod lots;
 mod meetings;
 mod run;
 mod schedule;
+mod score;
 mod seating;
 mod setup;
 mod standing;
 pub mod statistics;
+pub mod validate;
 
 pub use block::{Block, BlockResult, Game, Seating};
 pub use entrant::{Entrant, EntrantId};

@@ -17,6 +17,20 @@ use crate::{Block, BlockResult, Bracket, Entrant, EntrantId, Error, Place, Setup
 /// formats that pair a whole stage at a time. Whatever has a number stays as it is, so [`Schedule::enter`] and
 /// [`Schedule::withdraw`] work on what has none yet. After a restart, take again as many blocks as were under way before
 /// an entrant enters or withdraws: this gives them their numbers back.
+///
+/// ```
+/// use chickenfoot_tournament::{BlockResult, Entrant, Format, Schedule, Setup, State};
+///
+/// let setup = Setup { format: Format::RoundRobin { cycles: 1 }, table: 2, seed: [0; 32], lookahead: 0 };
+/// let entrants = ["red", "green"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
+/// let mut schedule = Schedule::new(setup, entrants.to_vec())?;
+/// let block = schedule.take_ready(1).remove(0);
+/// assert_eq!(block.seatings.len(), 2);
+/// let absent = vec![block.seatings[0][0]];
+/// schedule.record(BlockResult { number: block.number, absent, games: Vec::new() })?;
+/// assert_eq!(schedule.state(), State::Over);
+/// # Ok::<(), chickenfoot_tournament::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Schedule {
     past: Past,
@@ -138,12 +152,14 @@ impl Schedule {
     /// ready then. The same result again changes nothing.
     ///
     /// # Errors
-    /// A result that is not one of this block, or another than the block already has. The error of a result that came
-    /// before its block was decided may come from a later call; the result is dropped then.
+    /// A result that is not one of this block, or another than the block already has, or a number beyond the last block.
+    /// The error of a result that came before its block was decided may come from a later call; it is dropped then.
     pub fn record(&mut self, result: BlockResult) -> Result<(), Error> {
         let number = result.number;
         if (number as usize) < self.past.blocks.len() {
             self.place(result)?;
+        } else if number >= self.plan.end(&self.past) {
+            return Err(Error::NoSuchBlock { number });
         } else if self.early.get(&number).is_some_and(|known| *known != result) {
             return Err(Error::Finished { number });
         } else {

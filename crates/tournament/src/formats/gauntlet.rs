@@ -41,6 +41,10 @@ impl Plan for Gauntlet {
         if self.exhausted(past) { 0 } else { self.blocks - past.next_number() }
     }
 
+    fn end(&self, _past: &Past) -> u32 {
+        self.blocks
+    }
+
     fn exit(&self, _entrant: EntrantId, past: &Past) -> u32 {
         past.next_number() + 1
     }

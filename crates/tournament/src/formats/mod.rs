@@ -1,9 +1,13 @@
 //! What each format plays next.
 
 mod ab;
+mod elimination;
+mod estimate;
 mod field;
 mod gauntlet;
-mod stub;
+mod ladder;
+mod round_robin;
+mod swiss;
 
 use std::fmt;
 
@@ -41,6 +45,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
 
     /// How many blocks are likely to follow the decided ones.
     fn remaining(&self, past: &Past) -> u32;
+
+    /// A number that no block can have, nor any after it, if that is known from the settings.
+    fn end(&self, _past: &Past) -> u32 {
+        u32::MAX
+    }
 
     /// The stage that an entrant may still enter for.
     fn entry(&self, past: &Past) -> Option<u32> {
@@ -91,7 +100,9 @@ pub(crate) fn check(setup: &Setup, entrants: &[Entrant]) -> Result<(), Error> {
             }
             Ok(())
         }
-        _ => Ok(()),
+        Format::RoundRobin { cycles } => round_robin::check(setup, count, cycles),
+        Format::Elimination { advance, blocks, .. } => elimination::check(setup, count, advance, blocks),
+        Format::Swiss { .. } | Format::Ladder { .. } => Ok(()),
     }
 }
 
@@ -102,6 +113,11 @@ pub(crate) fn plan(setup: &Setup) -> Box<dyn Plan> {
         Format::Ab { candidate, base, arrangement, blocks } => {
             Box::new(ab::Ab::new(candidate, base, arrangement, blocks))
         }
-        _ => Box::new(stub::Stub),
+        Format::RoundRobin { cycles } => Box::new(round_robin::RoundRobin::new(cycles)),
+        Format::Swiss { rounds } => Box::new(swiss::Swiss::new(rounds)),
+        Format::Elimination { advance, blocks, seeding } => {
+            Box::new(elimination::Elimination::new(advance, blocks, seeding))
+        }
+        Format::Ladder { blocks, same_owner } => Box::new(ladder::Ladder::new(blocks, same_owner)),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::setup::{MAX_TABLE, MIN_TABLE};
+use crate::setup::MAX_TABLE;
 
 /// Who sits clockwise of whom: the first of the list follows the last.
 pub(crate) type Order = Vec<u8>;
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn every_order_seats_everybody_once() {
-        for seats in usize::from(MIN_TABLE)..=usize::from(MAX_TABLE) {
+        for seats in 2..=8 {
             for order in orders(seats) {
                 let mut sorted = order.clone();
                 sorted.sort_unstable();
