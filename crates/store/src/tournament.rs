@@ -87,7 +87,9 @@ pub struct EntrantRow {
     pub state: EntrantState,
     /// The match against itself that it has to play or has played.
     pub check: Option<MatchId>,
-    /// The first stage that it is scheduled in, from 1.
+    /// Its position in the schedule, from 0, once it is scheduled.
+    pub position: Option<u32>,
+    /// The first stage that it is scheduled in, from 1; 0 as long as it is not scheduled.
     pub from_stage: u32,
     /// The first stage that it is not scheduled in any more, if it withdrew.
     pub until_stage: Option<u32>,
