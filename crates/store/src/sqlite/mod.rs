@@ -32,7 +32,9 @@
 
 mod agent_row;
 mod backup;
+mod block_row;
 mod checksum;
+mod entrant_row;
 mod error;
 mod examine;
 mod lock;
@@ -49,6 +51,7 @@ mod stats;
 mod store;
 mod tables;
 mod totals;
+mod tournament_row;
 mod writer;
 
 pub use backup::backup;
