@@ -8,11 +8,11 @@ async fn every_format_is_played_to_its_end_and_its_records_verify() {
     let service = Service::start().await;
     let host = service.agent("host").await;
     let formats = [
-        //RR
+        (Format::RoundRobin(v1::RoundRobin { cycles: 1 }), 3, 5),
         (Format::Gauntlet(v1::Gauntlet { candidate: "bot-2".to_owned(), blocks: 4 }), 3, 5),
-        //SW
-        //EL
-        //LA
+        (Format::Swiss(v1::Swiss { rounds: 2 }), 4, 9),
+        (Format::Elimination(v1::Elimination { advance: 1, blocks: 1, lots: false }), 3, 7),
+        (Format::Ladder(v1::Ladder { blocks: 6, same_owner: false }), 2, 5),
         (Format::AbTest(v1::AbTest { max_blocks: 10, ..v1::AbTest::default() }), 4, 2),
     ];
     for (format, table, entrants) in formats {
@@ -41,7 +41,7 @@ async fn every_format_is_played_to_its_end_and_its_records_verify() {
 async fn the_same_seed_and_names_give_the_same_tournament() {
     let service = Service::start().await;
     let host = service.agent("host").await;
-    let format = Format::Gauntlet(v1::Gauntlet { candidate: String::new(), blocks: 4 });
+    let format = Format::Swiss(v1::Swiss { rounds: 3 });
     let mut played = Vec::new();
     for _ in 0..2 {
         let id = host.hold(config(format.clone(), 3, houses(7))).await;

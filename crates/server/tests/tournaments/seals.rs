@@ -13,7 +13,7 @@ async fn a_match_that_is_over_keeps_its_secrets_until_its_block_is_over() {
     let config = v1::TournamentConfig {
         concurrency: 1,
         ..config(
-            Format::Gauntlet(v1::Gauntlet { candidate: String::new(), blocks: 1 }),
+            Format::RoundRobin(v1::RoundRobin { cycles: 1 }),
             2,
             vec![agent("ann"), house("foe", "greedy")],
         )
