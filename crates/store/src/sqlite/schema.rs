@@ -168,7 +168,6 @@ fn migrate(conn: &Connection, from: usize, scripts: &[&str]) -> Result<(), Store
 
 /// A new database in memory, of the current version.
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "only tests use it")]
 pub(super) fn migrated() -> Connection {
     let conn = Connection::open_in_memory().unwrap();
     migrate(&conn, 0, MIGRATIONS).unwrap();

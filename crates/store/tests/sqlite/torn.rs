@@ -162,8 +162,8 @@ async fn history() -> History {
         let batch = (0..MATCHES).flat_map(|id| turns(id, step)).collect();
         store.append(batch).await;
         states.push(State::of(&store).await.unwrap());
-        if step % 3 == 0 {
-            play_on(&store, step / 3, &mut states).await;
+        if step % 5 == 0 {
+            play_on(&store, step / 5, &mut states).await;
         }
         if step == 10 || step == 20 {
             images.push(Image::of(&path));
