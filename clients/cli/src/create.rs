@@ -31,6 +31,9 @@ pub(crate) struct Create {
     /// Take a seat out at its first fault
     #[arg(long)]
     strict: bool,
+    /// Show the match so many events late to who has no seat in it, until it is over
+    #[arg(long, value_name = "EVENTS")]
+    spectator_delay: Option<u32>,
     /// Who makes a move that has no alternative: the service, or the seat
     #[arg(long, value_name = "WHO")]
     forced_moves: Option<Forced>,
@@ -121,6 +124,7 @@ impl Create {
             strikes: self.strikes,
             illegal_answers: self.illegal_answers,
             strict: self.strict,
+            spectator_delay: self.spectator_delay.unwrap_or_default(),
         }
     }
 }

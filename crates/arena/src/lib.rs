@@ -20,6 +20,7 @@ mod lobby;
 mod message;
 mod owner;
 mod shared;
+mod spectator;
 mod time;
 
 pub use arena::{Arena, Parts};

@@ -25,6 +25,8 @@ pub struct NewMatch {
     pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
+    /// How many events late the match is shown to who has no seat in it, until it is over.
+    pub spectator_delay: u32,
     /// A seed given by the creator, and what the deals are bound to. Without it the service draws a seed and binds
     /// the deals to the match.
     pub fixed: Option<(Seed, String)>,
@@ -58,6 +60,7 @@ impl Arena {
             clock: new.clock,
             faults: new.faults,
             forced: new.forced,
+            spectator_delay: new.spectator_delay,
             seed,
             fixed_seed: new.fixed.is_some(),
             deal_id,

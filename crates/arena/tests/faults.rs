@@ -115,6 +115,7 @@ impl Table {
             clock,
             faults,
             forced: ForcedMoves::Automatic,
+            spectator_delay: 0,
             fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
         };
         let id = arena.create(new, |_| None).await.unwrap().id;

@@ -58,8 +58,16 @@ impl MatchApi {
             seats.push(self.seat_spec(&format!("config.seats[{i}]"), seat).await?);
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
-        let (clock, faults) = (clock_rules(config)?, fault_rules(config)?);
-        Ok(NewMatch { creator, rules, seats, clock, faults, forced, fixed: fixed_seed(config)? })
+        Ok(NewMatch {
+            creator,
+            rules,
+            seats,
+            clock: clock_rules(config)?,
+            faults: fault_rules(config)?,
+            forced,
+            spectator_delay: spectator_delay(config)?,
+            fixed: fixed_seed(config)?,
+        })
     }
 
     async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
@@ -118,13 +126,13 @@ impl MatchApi {
         let (seat, row) = self.state.arena.join(id, agent, request.seat, entropy).await?;
         Ok(v1::JoinMatchResponse {
             seat: seat.number().into(),
-            r#match: Some(self.state.wire_match(&row).await?),
+            r#match: Some(self.state.wire_match(&row, Some(agent)).await?),
         })
     }
 
     async fn leave(&self, agent: &AgentName, id: &str) -> Result<v1::LeaveMatchResponse, Refusal> {
         let row = self.state.arena.leave(match_id(id)?, agent).await?;
-        Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
+        Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row, Some(agent)).await?) })
     }
 
     async fn abort(&self, caller: &Caller, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
@@ -139,7 +147,7 @@ impl MatchApi {
         // In the creator's place, if it is somebody else.
         let row = self.state.arena.abort(id, &creator).await?;
         info!(match_id = %id, by = %caller.name, "match aborted");
-        Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
+        Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row, Some(&caller.name)).await?) })
     }
 
     async fn answer(
@@ -232,6 +240,15 @@ fn fault_rules(config: &v1::MatchConfig) -> Result<FaultRules, Refusal> {
     Ok(FaultRules { strikes, illegal, strict: config.strict })
 }
 
+fn spectator_delay(config: &v1::MatchConfig) -> Result<u32, Refusal> {
+    match config.spectator_delay {
+        delay @ 0..=10_000 => Ok(delay),
+        delay => {
+            Err(Malformed::out_of_range("config.spectator_delay", format!("0 to 10000, not {delay}")).into())
+        }
+    }
+}
+
 fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusal> {
     let deal_id = &config.deal_id;
     if config.seed.is_empty() {
@@ -278,9 +295,11 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::GetMatchRequest>,
     ) -> Result<Response<v1::GetMatchResponse>, Status> {
-        self.state.optional_caller(Method::GetMatch, &request).await?;
-        let id = match_id(&request.get_ref().match_id)?;
-        let (_, wire) = self.state.wire_match_by_id(id).await.map_err(Refusal::from)?;
+        let caller = self.state.optional_caller(Method::GetMatch, &request).await?;
+        let row =
+            self.state.arena.row(match_id(&request.get_ref().match_id)?).await.map_err(Refusal::from)?;
+        let viewer = caller.as_ref().map(|caller| &caller.name);
+        let wire = self.state.wire_match(&row, viewer).await.map_err(Refusal::from)?;
         Ok(Response::new(v1::GetMatchResponse { r#match: Some(wire) }))
     }
 

@@ -343,7 +343,7 @@ impl Session {
         if row.state != MatchState::Open || seats.is_empty() || !self.offered.insert(row.id) {
             return Ok(());
         }
-        let wire = self.state.wire_match(row).await.ok();
+        let wire = self.state.wire_match(row, Some(&self.agent)).await.ok();
         let seat = seats[0].number().into();
         self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat })).await
     }
@@ -359,7 +359,7 @@ impl Session {
         let seats = row.seats_of(&self.agent);
         self.offered.remove(&id);
         self.games.insert(id, Game { watched: self.events, ..Game::default() });
-        let wire = self.state.wire_match(&row).await.ok();
+        let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
         let started = v1::GameStarted { r#match: wire, seats: wire_seats(&seats) };
         self.send(Down::GameStarted(started)).await?;
         if self.events {
@@ -369,9 +369,12 @@ impl Session {
     }
 
     async fn watch(&mut self, id: MatchId, seats: Vec<Seat>) {
-        let Ok(events) = self.state.arena.watch(id, 0).await else {
+        let Ok(mut events) = self.state.arena.watch(id, 0).await else {
             return;
         };
+        if !seats.is_empty() {
+            events.undelayed();
+        }
         let stream = stream::unfold(Some((events, seats)), move |reader| async move {
             let (mut events, seats) = reader?;
             match events.next().await {
@@ -431,7 +434,7 @@ impl Session {
             self.told.pop_front();
         }
         self.told.push_back(id);
-        let wire = self.state.wire_match(&row).await.ok();
+        let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
         self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats })).await
     }

@@ -22,6 +22,7 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         strikes: row.faults.strikes,
         illegal_answers: row.faults.illegal,
         strict: row.faults.strict,
+        spectator_delay: row.spectator_delay,
         forced_moves: wire_forced(row.forced).into(),
         deal_id: row.deal_id.clone(),
         commitment: row.seed.commitment(&row.deal_id).0.to_vec(),

@@ -107,6 +107,7 @@ pub fn running(id: u128) -> MatchRow {
         },
         faults: FaultRules { strikes: 3, illegal: 2, strict: false },
         forced: ForcedMoves::Automatic,
+        spectator_delay: 0,
         seed: Seed::new([id as u8; 32]),
         fixed_seed: false,
         deal_id: format!("deal {id}"),
@@ -442,6 +443,7 @@ mod laws {
     pub async fn a_match_is_read_back_as_it_was_stored(store: &impl Store) {
         let mut row = open(u128::MAX - 1);
         row.forced = ForcedMoves::Asked;
+        row.spectator_delay = u32::MAX;
         row.fixed_seed = true;
         row.clock =
             ClockRules { decision: Duration::ZERO, bank: Duration::ZERO, grace: Duration::from_micros(7) };

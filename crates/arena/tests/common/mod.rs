@@ -176,6 +176,7 @@ async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
         clock: ClockRules { decision: DECISION_TIME, bank: Duration::ZERO, grace: Duration::ZERO },
         faults: FaultRules { strikes: 1000, illegal: 3, strict: false },
         forced: ForcedMoves::Automatic,
+        spectator_delay: 0,
         fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
     };
     let row = arena.create(new, |_| None).await.unwrap();

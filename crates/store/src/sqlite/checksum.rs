@@ -41,17 +41,36 @@ impl Kind {
             Kind::Agents | Kind::Log | Kind::Requests | Kind::Servers => self.name(),
         }
     }
+
+    /// How many columns its table had in version 1 of the schema, the checksum apart.
+    fn first_columns(self) -> usize {
+        match self {
+            Kind::Agents => 4,
+            Kind::Live | Kind::Over => 27,
+            Kind::Log => 8,
+            Kind::Requests => 6,
+            Kind::Servers => 3,
+        }
+    }
 }
 
 /// The checksum of a row: the first 8 bytes, little-endian, of SHA-256 over the table's name and the values in the order
-/// of the columns, each with its type and, if it has one, its length.
+/// of the columns, each with its type and, if it has one, its length. Of a column that a later version of the schema
+/// added, a NULL counts as nothing and anything else has the column's position before it: so the rows of before keep
+/// their checksums.
 ///
 /// SQLite has checksums in its write-ahead log and none in the file itself, where a changed bit would else become a
 /// changed decision.
 pub(super) fn checksum<'a>(kind: Kind, values: impl IntoIterator<Item = ValueRef<'a>>) -> i64 {
     let mut hash = Sha256::new();
     hash.update(kind.table());
-    for value in values {
+    for (position, value) in values.into_iter().enumerate() {
+        if position >= kind.first_columns() {
+            if value == ValueRef::Null {
+                continue;
+            }
+            hash.update((position as u64).to_le_bytes());
+        }
         match value {
             ValueRef::Null => hash.update([0]),
             ValueRef::Integer(number) => {

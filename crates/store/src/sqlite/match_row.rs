@@ -35,7 +35,7 @@ pub(super) struct Ended {
     pub(super) log: Vec<u8>,
 }
 
-const COLUMNS: [&str; 28] = [
+const COLUMNS: [&str; 29] = [
     "id",
     "slot",
     "creator",
@@ -63,6 +63,7 @@ const COLUMNS: [&str; 28] = [
     "last_entry",
     "last_writer",
     "log",
+    "spectator_delay",
     "checksum",
 ];
 
@@ -159,6 +160,7 @@ impl StoredMatch {
             ended.map(|ended| ended.last_entry.0 as i64).into(),
             optional(ended.map(|ended| ended.last_writer.0))?.into(),
             ended.map(|ended| ended.log.clone()).into(),
+            Some(row.spectator_delay).filter(|delay| *delay > 0).map(i64::from).into(),
         ])
     }
 
@@ -216,6 +218,7 @@ impl StoredMatch {
             },
             faults: FaultRules { strikes: read.value(8)?, illegal: read.value(9)?, strict: read.value(10)? },
             forced: forced_of(&read.value::<String>(11)?).ok_or_else(|| bad("who makes forced moves"))?,
+            spectator_delay: read.value::<Option<u32>>(27)?.unwrap_or_default(),
             seed: Seed::new(read.value(12)?),
             fixed_seed: read.value(13)?,
             deal_id: read.value(14)?,

@@ -25,8 +25,27 @@ async fn a_file_of_version_1_is_opened_with_all_that_is_in_it() {
     assert_eq!(one(&store, append(2, 5)).await, Appended::Appended);
     assert_eq!(store.of_agent(&name("bob")).await, Ok(vec![open(3)]));
     assert_eq!(store.agent_by_token(&[1; 32]).await, Ok(Some(agent("ann", 1))));
+    let late = MatchRow { spectator_delay: 40, ..running(6) };
+    store.create(late.clone(), None).await.unwrap();
     drop(store);
+    assert_eq!(reopen(&path).unwrap().row(MatchId(6)).await, Ok(Some(late)));
     assert!(check(&path).is_ok());
+}
+
+#[tokio::test]
+async fn a_column_that_came_later_is_under_the_checksum_too() {
+    for wrong in ["NULL WHERE id = ?1", "40 WHERE id <> ?1"] {
+        let (_directory, path) = place();
+        let store = reopen(&path).unwrap();
+        store.create(MatchRow { spectator_delay: 39, ..running(1) }, None).await.unwrap();
+        store.create(running(2), None).await.unwrap();
+        drop(store);
+        assert!(check(&path).is_ok());
+        let sql = format!("UPDATE matches SET spectator_delay = {wrong}");
+        let changed = Connection::open(&path).unwrap().execute(&sql, [1_u128.to_be_bytes()]).unwrap();
+        assert_eq!(changed, 1);
+        assert!(matches!(check(&path), Err(StoreError::Corrupt(_))), "{wrong}");
+    }
 }
 
 #[test]
@@ -47,7 +66,7 @@ fn a_file_of_a_later_version_is_refused_with_both_versions() {
             panic!("another error: {why}");
         };
         assert!(
-            why.contains("newer version") && why.contains("99") && why.contains("up to version 1"),
+            why.contains("newer version") && why.contains("99") && why.contains("up to version 2"),
             "{why}"
         );
     }
