@@ -2,7 +2,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chickenfoot_arena::{Answer, NewMatch};
+use chickenfoot_arena::{Aborter, Answer, NewMatch};
 use chickenfoot_protocol::v1::match_service_server::MatchService;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{Choice, Entropy, Seed};
@@ -144,8 +144,8 @@ impl MatchApi {
                 format!("only the creator of the match may do this, or an agent with the role {role}");
             Refusal::new(Reason::NotCreator, message).with("role", role)
         })?;
-        // In the creator's place, if it is somebody else.
-        let row = self.state.arena.abort(id, &creator).await?;
+        let by = if caller.name == creator { Aborter::Creator } else { Aborter::Organiser };
+        let row = self.state.arena.abort(id, by).await?;
         info!(match_id = %id, by = %caller.name, "match aborted");
         Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row, Some(&caller.name)).await?) })
     }

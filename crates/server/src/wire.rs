@@ -34,6 +34,7 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         create_time: Some(wire_time(row.created_ms)),
         abort_reason: match row.state {
             MatchState::Aborted(AbortReason::Creator) => "CREATOR",
+            MatchState::Aborted(AbortReason::Organiser) => "ORGANISER",
             MatchState::Aborted(AbortReason::ServerFault) => "SERVER_FAULT",
             MatchState::Aborted(AbortReason::Expired) => "EXPIRED",
             MatchState::Open | MatchState::Running | MatchState::Finished => "",

@@ -300,13 +300,16 @@ async fn with_a_delay_a_watch_from_before_the_start_is_a_seats_from_the_start_on
     // So rarely that no heartbeat helps.
     let limits = Limits { heartbeat: 600, ..Limits::default() };
     let service = Service::run(Server::in_memory(limits)).await;
-    let ann = service.agent("ann").await;
-    let mut config = rounds(1, vec![open_seat(), house("greedy")]);
+    let (ann, bob) = (service.agent("ann").await, service.agent("bob").await);
+    let mut session = bob.session().await;
+    let mut config = rounds(1, vec![open_seat(), bob.seat()]);
     config.spectator_delay = 10_000;
     let game = ann.client.create_match(config).await.unwrap();
     let mut early = ann.client.watch(&game.id, 0).await.unwrap();
-    let joined = ann.join(&game.id, None).await;
-    assert!(joined.head_seq > 0);
+    ann.join(&game.id, None).await;
+    session.accept(&game.id).await;
+    session.decision().await;
+    // It waits for bob, so ann is told of nothing but the events.
     let first = within(early.next()).await.unwrap().unwrap();
     assert!(matches!(first.what, Some(What::MatchStarted(_))));
 }

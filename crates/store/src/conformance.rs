@@ -71,7 +71,7 @@ impl<T: Journal + Agents + Requests> Store for T {}
 const WRITER: Incarnation = Incarnation(1_000);
 
 /// Where an entry may come from.
-const CAUSES: [Cause; 8] = [
+const CAUSES: [Cause; 9] = [
     Cause::Agent,
     Cause::House,
     Cause::Late,
@@ -80,6 +80,7 @@ const CAUSES: [Cause; 8] = [
     Cause::Strict,
     Cause::Creator,
     Cause::ServerFault,
+    Cause::Organiser,
 ];
 
 /// A name, which must be one.
@@ -146,7 +147,8 @@ pub fn append(id: u128, position: u32) -> Append {
                 1 => Entry::Choice(Move::Pass.into()),
                 _ => Entry::Choice(Move::Keep.into()),
             },
-            cause: CAUSES[position as usize % CAUSES.len()],
+            // Those of the first version, so that a stored file of then is still what this makes.
+            cause: CAUSES[position as usize % 8],
             think: Duration::from_micros(u64::from(position) * 1_000 + id as u64 % 1_000),
             illegal: if position % 4 == 3 { position * 50 } else { 0 },
         },
@@ -344,7 +346,8 @@ mod laws {
     }
 
     pub async fn every_reason_of_an_abort_is_kept(store: &impl Store) {
-        let reasons = [AbortReason::Creator, AbortReason::ServerFault, AbortReason::Expired];
+        let reasons =
+            [AbortReason::Creator, AbortReason::Organiser, AbortReason::ServerFault, AbortReason::Expired];
         for (id, reason) in (0..).zip(reasons) {
             let state = MatchState::Aborted(reason);
             store.create(running(id), None).await.expect("the store works");

@@ -40,6 +40,8 @@ pub enum Cause {
     Creator,
     /// A fault of the service.
     ServerFault,
+    /// An organiser.
+    Organiser,
 }
 
 /// An entry to be appended to a match's log.

@@ -34,6 +34,8 @@ impl MatchState {
 pub enum AbortReason {
     /// Its creator ended it.
     Creator,
+    /// An organiser ended it in its creator's place.
+    Organiser,
     /// A fault of the service.
     ServerFault,
     /// It waited too long for its seats to be taken.

@@ -166,7 +166,9 @@ async fn a_role_counts_from_the_next_call_on() {
     let agent = within(service.admin().set_role("bob", v1::Role::Organiser)).await.unwrap();
     assert_eq!(agent.role(), v1::Role::Organiser);
     assert_eq!(within(service.client(None).agent("bob")).await.unwrap().role(), v1::Role::Organiser);
-    assert_eq!(within(bob.abort_match(&game.id)).await.unwrap().state(), v1::MatchState::Aborted);
+    assert_eq!(within(bob.abort_match(&game.id)).await.unwrap().abort_reason, "ORGANISER");
+    let own = works(&bob).await.unwrap();
+    assert_eq!(within(bob.abort_match(&own.id)).await.unwrap().abort_reason, "CREATOR");
     within(service.admin().set_role("bob", v1::Role::Agent)).await.unwrap();
     let game = works(&alice).await.unwrap();
     assert_eq!(reason(within(bob.abort_match(&game.id)).await), "NOT_CREATOR");

@@ -255,6 +255,7 @@ pub(super) fn state_texts(state: MatchState) -> (&'static str, Option<&'static s
         MatchState::Running => ("running", None),
         MatchState::Finished => ("finished", None),
         MatchState::Aborted(AbortReason::Creator) => ("aborted", Some("creator")),
+        MatchState::Aborted(AbortReason::Organiser) => ("aborted", Some("organiser")),
         MatchState::Aborted(AbortReason::ServerFault) => ("aborted", Some("server_fault")),
         MatchState::Aborted(AbortReason::Expired) => ("aborted", Some("expired")),
     }
@@ -266,6 +267,7 @@ fn state_of(state: &str, reason: Option<&str>) -> Option<MatchState> {
         ("running", None) => MatchState::Running,
         ("finished", None) => MatchState::Finished,
         ("aborted", Some("creator")) => MatchState::Aborted(AbortReason::Creator),
+        ("aborted", Some("organiser")) => MatchState::Aborted(AbortReason::Organiser),
         ("aborted", Some("server_fault")) => MatchState::Aborted(AbortReason::ServerFault),
         ("aborted", Some("expired")) => MatchState::Aborted(AbortReason::Expired),
         _ => return None,
