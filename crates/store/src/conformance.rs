@@ -575,6 +575,10 @@ mod laws {
         assert_eq!((done, recalled(3).await), (Ok(true), Some(answered(3, 1))));
         let done = store.create_agent(agent("ann", 2), Some(answered(4, 1))).await;
         assert_eq!((done, recalled(4).await), (Ok(false), None), "the name was taken");
+        let done = store.update_agent(agent("ann", 2), Some(answered(5, 1))).await;
+        assert_eq!((done, recalled(5).await), (Ok(true), Some(answered(5, 1))));
+        let done = store.update_agent(agent("nobody", 3), Some(answered(6, 1))).await;
+        assert_eq!((done, recalled(6).await), (Ok(false), None), "there is no such agent");
         let mut other = answered(1, 1).key;
         other.method = "JoinMatch";
         assert_eq!(store.recall(&other).await, Ok(None));
@@ -614,19 +618,19 @@ mod laws {
     }
 
     pub async fn a_new_token_replaces_the_old_one(store: &impl Store) {
-        assert_eq!(store.update_agent(agent("ann", 1)).await, Ok(false), "nobody is there");
+        assert_eq!(store.update_agent(agent("ann", 1), None).await, Ok(false), "nobody is there");
         assert_eq!(store.create_agent(agent("ann", 1), None).await, Ok(true));
         let promoted = AgentRow { role: Role::Organiser, created_ms: 99, ..agent("ann", 2) };
-        assert_eq!(store.update_agent(promoted.clone()).await, Ok(true));
+        assert_eq!(store.update_agent(promoted.clone(), None).await, Ok(true));
         let expected = AgentRow { created_ms: 5, ..promoted };
         assert_eq!(store.agent_by_token(&[2; 32]).await, Ok(Some(expected.clone())));
         assert_eq!(store.agent_by_token(&[1; 32]).await, Ok(None));
         let revoked = AgentRow { token_hash: None, ..expected };
-        assert_eq!(store.update_agent(revoked.clone()).await, Ok(true));
+        assert_eq!(store.update_agent(revoked.clone(), None).await, Ok(true));
         assert_eq!(store.agent_by_token(&[2; 32]).await, Ok(None));
         assert_eq!(store.agent(&name("ann")).await, Ok(Some(revoked)));
         assert_eq!(store.create_agent(agent("bob", 1), None).await, Ok(true), "the token is free again");
-        assert!(store.update_agent(agent("ann", 1)).await.is_err(), "and is bob's now");
+        assert!(store.update_agent(agent("ann", 1), None).await.is_err(), "and is bob's now");
         let bob = store.agent_by_token(&[1; 32]).await.expect("the store works");
         assert_eq!(bob.map(|row| row.name), Some(name("bob")));
     }

@@ -210,8 +210,8 @@ impl Agents for Sqlite {
         self.write(0, move |tables| tables.create_agent(&row, remember.as_ref())).await
     }
 
-    async fn update_agent(&self, row: AgentRow) -> Result<bool, StoreError> {
-        self.write(0, move |tables| tables.update_agent(&row)).await
+    async fn update_agent(&self, row: AgentRow, remember: Option<Remembered>) -> Result<bool, StoreError> {
+        self.write(0, move |tables| tables.update_agent(&row, remember.as_ref())).await
     }
 
     async fn agent(&self, name: &AgentName) -> Result<Option<AgentRow>, StoreError> {

@@ -317,13 +317,18 @@ impl Tables {
         Ok(true)
     }
 
-    pub(super) fn update_agent(&mut self, row: &AgentRow) -> Result<bool, StoreError> {
+    pub(super) fn update_agent(
+        &mut self,
+        row: &AgentRow,
+        remember: Option<&Remembered>,
+    ) -> Result<bool, StoreError> {
         let before = agent_row::find(&self.conn, agent_row::SELECT_BY_NAME, row.name.as_str())?;
         let Some((before, sum)) = before else {
             return Ok(false);
         };
         self.put_agent(&AgentRow { created_ms: before.created_ms, ..row.clone() })?;
         self.totals.remove(Kind::Agents, sum);
+        self.remember_with(remember)?;
         Ok(true)
     }
 
