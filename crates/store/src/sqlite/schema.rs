@@ -108,8 +108,12 @@ fn create_private(path: &Path) -> Result<(), StoreError> {
 
 /// Says in the store's words why a file cannot be used.
 pub(super) fn io_error(path: &Path, why: &std::io::Error) -> StoreError {
+    io_failure(format!("{}: {why}", path.display()), why)
+}
+
+/// Says in the store's words that something could not be done with a file.
+pub(super) fn io_failure(text: String, why: &std::io::Error) -> StoreError {
     use std::io::ErrorKind;
-    let text = format!("{}: {why}", path.display());
     match why.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::StorageFull => {
             StoreError::ReadOnly(text)
