@@ -91,4 +91,8 @@ impl Journal for Observed {
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
         self.inner.of_agent(agent).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.inner.remove_ended(before_ms, limit).await
+    }
 }

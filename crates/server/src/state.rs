@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use chickenfoot_arena::{Arena, Error};
 use chickenfoot_protocol::v1;
@@ -24,6 +25,8 @@ pub(crate) struct State {
     pub(crate) arena: Arena,
     pub(crate) agents: Arc<dyn Agents>,
     pub(crate) limits: Limits,
+    /// How long matches that are over are kept; `None`: for ever.
+    pub(crate) keep_matches: Option<Duration>,
     pub(crate) gate: Gate,
     pub(crate) census: Arc<Census>,
     pub(crate) registration: Registration,

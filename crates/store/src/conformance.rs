@@ -44,6 +44,7 @@ macro_rules! conformance {
             only_an_open_match_is_updated,
             lists_are_newest_first_and_paged,
             a_match_concerns_who_sits_or_may_sit_until_it_is_over,
+            only_what_has_been_over_for_long_is_removed,
             an_answer_is_stored_with_what_it_is_about,
             the_first_answer_stays_until_it_is_forgotten,
             agents_are_found_by_name_and_token,
@@ -563,6 +564,40 @@ mod laws {
         let aborted = MatchRow { state: MatchState::Aborted(AbortReason::Creator), ..open(2) };
         assert_eq!(store.update(aborted, None).await, Ok(Updated::Done));
         assert_eq!(of("bob").await, []);
+    }
+
+    pub async fn only_what_has_been_over_for_long_is_removed(store: &impl Store) {
+        const FOR_EVER: u64 = u64::MAX;
+        store.create(open(1), None).await.expect("the store works");
+        store.create(running(2), None).await.expect("the store works");
+        assert_eq!(one(store, append(2, 0)).await, Appended::Appended);
+        // Made last and over first.
+        for id in [5, 4, 3] {
+            store.create(running(id), None).await.expect("the store works");
+        }
+        for id in [5, 4] {
+            assert_eq!(one(store, append(id, 0)).await, Appended::Appended);
+            assert_eq!(one(store, last(id, 1)).await, Appended::Appended);
+        }
+        let expired = MatchRow { state: MatchState::Aborted(AbortReason::Expired), ..open(6) };
+        store.create(expired, None).await.expect("the store works");
+        // That they were made long ago does not count.
+        assert_eq!(store.remove_ended(running(1).created_ms + 1, 10).await, Ok(0));
+        assert_eq!(store.remove_ended(FOR_EVER, 0).await, Ok(0));
+        assert_eq!(store.remove_ended(FOR_EVER, 2).await, Ok(2));
+        assert_eq!(store.remove_ended(FOR_EVER, 10).await, Ok(1));
+        assert_eq!(store.remove_ended(FOR_EVER, 10).await, Ok(0));
+        let all = store.list(ListMatches { state: None, after: None, limit: 10 }).await;
+        let left: Vec<u128> = all.expect("the store works").iter().map(|row| row.id.0).collect();
+        assert_eq!(left, [3, 2, 1]);
+        for id in [4, 5, 6] {
+            assert_eq!(store.row(MatchId(id)).await, Ok(None));
+            assert_log(store, id, 0).await;
+            assert_eq!(one(store, append(id, 0)).await, Appended::Conflict);
+        }
+        assert_eq!(one(store, append(2, 1)).await, Appended::Appended);
+        assert_eq!(one(store, last(3, 0)).await, Appended::Appended);
+        assert_eq!(store.of_agent(&name("bob")).await, Ok(vec![open(1)]));
     }
 
     pub async fn an_answer_is_stored_with_what_it_is_about(store: &impl Store) {

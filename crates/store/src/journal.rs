@@ -143,6 +143,14 @@ pub trait Journal: Send + Sync + 'static {
     /// # Errors
     /// The store failed.
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Removes matches that were over before a moment, in milliseconds since 1970, with all that was kept of them: up to
+    /// `limit`, those first that have been over for longest. Returns how many it removed. The moment in which a match was
+    /// over is the store's own, by the wall clock.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError>;
 }
 
 /// The store failed.

@@ -13,6 +13,7 @@ mod matches;
 mod memory;
 mod request;
 pub mod sqlite;
+mod wall_clock;
 
 pub use agent::{AgentRow, Agents, Role, TokenHash};
 pub use id::{AgentName, EntryId, Incarnation, InvalidId, MatchId};

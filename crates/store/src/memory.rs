@@ -9,6 +9,7 @@ use crate::id::{AgentName, EntryId, Incarnation, MatchId};
 use crate::journal::{Append, Appended, Journal, ListMatches, LogRow, StoreError, Updated};
 use crate::matches::{MatchRow, MatchState};
 use crate::request::{Remembered, RequestKey, Requests};
+use crate::wall_clock::now_ms;
 
 /// A store that lives and dies with the process.
 ///
@@ -54,8 +55,8 @@ struct Matches {
     by_time: BTreeSet<(u64, MatchId)>,
     /// The matches that are not over, by the agents that they concern.
     by_agent: HashMap<AgentName, BTreeSet<MatchId>>,
-    /// The matches that are over, in the order in which they ended.
-    over: VecDeque<MatchId>,
+    /// The matches that are over, in the order in which they ended, each with when.
+    over: VecDeque<(u64, MatchId)>,
 }
 
 struct Stored {
@@ -85,13 +86,28 @@ impl Matches {
     /// A match that is over concerns no agent any more, and pushes the oldest such match out.
     fn retire(&mut self, row: &MatchRow) {
         self.unindex(row);
-        self.over.push_back(row.id);
-        if self.over.len() > Memory::MAX_OVER
-            && let Some(oldest) = self.over.pop_front()
+        self.over.push_back((now_ms(), row.id));
+        if self.over.len() > Memory::MAX_OVER {
+            self.remove_oldest();
+        }
+    }
+
+    /// Removes the match that has been over for longest.
+    fn remove_oldest(&mut self) {
+        if let Some((_, oldest)) = self.over.pop_front()
             && let Some(stored) = self.stored.remove(&oldest)
         {
             self.by_time.remove(&(stored.row.created_ms, oldest));
         }
+    }
+
+    fn remove_ended(&mut self, before_ms: u64, limit: usize) -> usize {
+        let mut removed = 0;
+        while removed < limit && self.over.front().is_some_and(|(ended_ms, _)| *ended_ms < before_ms) {
+            self.remove_oldest();
+            removed += 1;
+        }
+        removed
     }
 
     fn append(&mut self, append: Append) -> Appended {
@@ -200,6 +216,10 @@ impl Journal for Memory {
         let matches = lock(&self.matches);
         let ids = matches.by_agent.get(agent).into_iter().flatten();
         Ok(ids.filter_map(|id| matches.stored.get(id)).map(|stored| stored.row.clone()).collect())
+    }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        Ok(lock(&self.matches).remove_ended(before_ms, limit))
     }
 }
 

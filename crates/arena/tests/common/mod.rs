@@ -93,6 +93,10 @@ impl Journal for Faulty {
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {
         self.memory.of_agent(agent).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.memory.remove_ended(before_ms, limit).await
+    }
 }
 
 pub const DECISION_TIME: Duration = Duration::from_secs(7);

@@ -202,6 +202,10 @@ impl Journal for Sqlite {
         let agent = agent.clone();
         self.read(move |conn| queries::of_agent(conn, &agent)).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.write(0, move |tables| tables.remove_ended(before_ms, limit)).await
+    }
 }
 
 #[async_trait]

@@ -9,12 +9,13 @@ use super::match_row::{Ended, StoredMatch};
 use super::options::Options;
 use super::packed::pack;
 use super::totals::Totals;
-use super::{agent_row, request_row};
+use super::{agent_row, match_row, request_row};
 use crate::agent::AgentRow;
 use crate::id::{EntryId, Incarnation, MatchId};
 use crate::journal::{Append, Appended, StoreError, Updated};
 use crate::matches::{MatchRow, MatchState, Summary};
 use crate::request::Remembered;
+use crate::wall_clock::now_ms;
 
 /// The tables as the writer changes them. Every change happens between [`Tables::begin`] and [`Tables::commit`]; after
 /// an error comes [`Tables::roll_back`].
@@ -301,6 +302,14 @@ impl Tables {
         Ok(())
     }
 
+    pub(super) fn remove_ended(&mut self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        let removed = match_row::remove_ended(&self.conn, before_ms, limit)?;
+        for sum in &removed {
+            self.totals.remove(Kind::Over, *sum);
+        }
+        Ok(removed.len())
+    }
+
     pub(super) fn create_agent(
         &mut self,
         row: &AgentRow,
@@ -361,10 +370,4 @@ impl Tables {
         }
         Ok(())
     }
-}
-
-/// The wall clock: for people who read the tables, and for nothing that decides anything.
-fn now_ms() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(0))
 }
