@@ -68,12 +68,24 @@ impl Client {
     }
 
     /// Gives an agent a new token and returns it: the caller itself, or another one if the caller is an admin. If the
-    /// answer is lost, so is the token.
+    /// answer is lost, so is the token; see [`Client::rotate_token_as`].
     ///
     /// # Errors
     /// The caller may not, or the service cannot be reached.
     pub async fn rotate_token(&self, name: Option<&str>) -> Result<String, Error> {
-        let request = v1::RotateTokenRequest { name: name.unwrap_or_default().to_owned() };
+        self.rotate_token_as(name, &request_id()).await
+    }
+
+    /// As [`Client::rotate_token`] with a request id of the caller's, 16 to 64 characters and as secret as the token:
+    /// repeating the call with it, by this same client, returns the same token.
+    ///
+    /// # Errors
+    /// As [`Client::rotate_token`].
+    pub async fn rotate_token_as(&self, name: Option<&str>, request_id: &str) -> Result<String, Error> {
+        let request = v1::RotateTokenRequest {
+            name: name.unwrap_or_default().to_owned(),
+            request_id: request_id.to_owned(),
+        };
         Ok(self.agents.clone().rotate_token(request).await?.into_inner().token)
     }
 

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +42,9 @@ pub struct Stats {
     /// Times that the connection was lost.
     pub reconnects: u64,
 }
+
+/// Most matches that the service lets a new session take up.
+const MAX_RESUME: usize = 1000;
 
 /// One seat of one match.
 type Place = (String, Seat);
@@ -114,7 +117,7 @@ impl Runner {
         let mut backoff = Backoff::default();
         tokio::pin!(stop);
         loop {
-            let open = v1::Open { events: false, client: self.client_name.clone() };
+            let open = v1::Open { events: false, client: self.client_name.clone(), resume: player.known() };
             let once = async {
                 let (mut session, hello) = Session::open(&client, open).await?;
                 self.check(&hello)?;
@@ -209,6 +212,14 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
                 Some(thought) = self.thinking.recv() => self.thought(thought).await?,
             }
         }
+    }
+
+    /// The matches that are not over as far as is known: the service tells of those that are.
+    fn known(&self) -> Vec<v1::Resume> {
+        let going_on = self.tables.iter().filter(|(_, table)| table.end.is_none());
+        let ids: BTreeSet<&String> = going_on.map(|((match_id, _), _)| match_id).collect();
+        let resume = |match_id: &String| v1::Resume { match_id: match_id.clone(), after_seq: 0 };
+        ids.into_iter().take(MAX_RESUME).map(resume).collect()
     }
 
     async fn receive(&mut self, message: Down) -> Result<Option<After>, Error> {

@@ -31,7 +31,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens a session and waits for Hello. It takes over from any other session of the same agent.
+    /// Opens a session and waits for Hello. It takes over from any other session of the same agent. `open.resume` names
+    /// the matches that are known from an earlier session, so that nothing of them comes twice and their end is told.
     ///
     /// # Errors
     /// The token is wrong, or the service cannot be reached or does not greet in time.

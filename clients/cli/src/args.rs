@@ -155,7 +155,7 @@ pub(crate) enum Match {
         /// The match
         id: String,
     },
-    /// End a match without a result; only its creator may
+    /// End a match without a result; only its creator or an organiser may
     Abort {
         /// The match
         id: String,

@@ -31,9 +31,15 @@ pub(crate) struct Create {
     /// Take a seat out at its first fault
     #[arg(long)]
     strict: bool,
+    /// Show the match so many events late to who has no seat in it, until it is over
+    #[arg(long, value_name = "EVENTS")]
+    spectator_delay: Option<u32>,
     /// Who makes a move that has no alternative: the service, or the seat
     #[arg(long, value_name = "WHO")]
     forced_moves: Option<Forced>,
+    /// Count it for the ratings of its agents; then every seat is another agent's, and the seed is the service's
+    #[arg(long)]
+    rated: bool,
     /// Fixed seed for tests and comparisons: 64 hexadecimal digits
     #[arg(long, value_name = "HEX")]
     seed: Option<Hex32>,
@@ -121,6 +127,8 @@ impl Create {
             strikes: self.strikes,
             illegal_answers: self.illegal_answers,
             strict: self.strict,
+            spectator_delay: self.spectator_delay.unwrap_or_default(),
+            rated: self.rated,
         }
     }
 }

@@ -33,6 +33,7 @@ pub(crate) fn game(game: &v1::Match) -> Value {
             v1::ForcedMoves::Unspecified | v1::ForcedMoves::Automatic => "automatic",
             v1::ForcedMoves::Asked => "asked",
         },
+        "spectator_delay": game.spectator_delay,
         "deal_id": game.deal_id,
         "commitment": hex(&game.commitment),
         "fixed_seed": game.fixed_seed,

@@ -81,7 +81,7 @@ struct Player<'a> {
     client: Client,
     id: &'a str,
     story: Story,
-    /// The last event that was told; a new session begins with the first one again.
+    /// The last event that was told; a new session goes on after it.
     seen: u64,
     asked: Option<Asked>,
     /// Whether the last question was whether to leave.
@@ -122,12 +122,13 @@ impl Player<'_> {
         let open = v1::Open {
             events: true,
             client: concat!("chickenfoot-cli/", env!("CARGO_PKG_VERSION")).to_owned(),
+            resume: vec![v1::Resume { match_id: self.id.to_owned(), after_seq: self.seen }],
         };
         let (mut session, _) = Session::open(&self.client, open).await?;
         self.failures = 0;
-        // A session does not tell of a match that was over before it was opened.
+        // A session does not tell of a match that was over before it began.
         let game = self.client.get_match(self.id).await?;
-        if is_over(&game) {
+        if is_over(&game) && game.head_seq == 0 {
             return finish(&game, out);
         }
         loop {

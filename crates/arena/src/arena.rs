@@ -184,7 +184,7 @@ impl Arena {
         self.shared.bus.publish(&Subject::Owner(id), encode(&message));
     }
 
-    /// Reads the events of a match from a number on.
+    /// Reads the events of a match from a number on, as a spectator.
     ///
     /// # Errors
     /// There is no such match, or the store failed.

@@ -42,8 +42,6 @@ pub enum Error {
     NoFreeSeat,
     /// The agent has no seat here.
     NotSeated,
-    /// Only the creator may.
-    NotCreator,
     /// The number of seats is not that of the rules.
     SeatCount {
         /// What the rules have.
@@ -91,7 +89,6 @@ impl fmt::Display for Error {
             }
             Error::NoFreeSeat => f.write_str("no seat is free for this agent"),
             Error::NotSeated => f.write_str("the agent has no seat in this match"),
-            Error::NotCreator => f.write_str("only the creator of the match may do this"),
             Error::SeatCount { expected, found } => {
                 write!(f, "the rules have {expected} seats, {found} were given")
             }

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -45,6 +46,16 @@ enum End {
     Broken,
 }
 
+impl Head {
+    /// The number of the last event that is shown to a reader who sees the match this many events late.
+    fn shown(self, delay: u64) -> u64 {
+        match self.end {
+            Some(End::Over) => self.seq,
+            Some(End::Broken) | None => self.seq.saturating_sub(delay),
+        }
+    }
+}
+
 impl Feeds {
     pub(crate) fn new(shared: Arc<Shared>) -> Feeds {
         Feeds { shared, live: Mutex::default() }
@@ -52,8 +63,9 @@ impl Feeds {
 
     pub(crate) fn watch(self: &Arc<Self>, row: MatchRow, after: u64) -> Watch {
         let sealed = row.block.as_ref().is_some_and(|link| link.sealed);
+        let delay = row.spectator_delay.into();
         let feed = self.feed(row);
-        Watch { head: feed.head.subscribe(), feed, next: after.saturating_add(1), sealed }
+        Watch { head: feed.head.subscribe(), feed, next: after.saturating_add(1), sealed, delay }
     }
 
     fn feed(self: &Arc<Self>, row: MatchRow) -> Arc<Feed> {
@@ -85,12 +97,16 @@ impl Feeds {
 }
 
 /// Reads the events of one match at its own pace.
+///
+/// It reads as a spectator: as many events late as the match says, until it is over. [`Watch::undelayed`] is for seats.
 pub struct Watch {
     feed: Arc<Feed>,
     head: watch::Receiver<Head>,
     next: u64,
     /// Whether the match's block went on when this was begun.
     sealed: bool,
+    /// How many events late it reads.
+    delay: u64,
 }
 
 /// What a [`Watch`] brings.
@@ -105,13 +121,29 @@ pub enum Watched {
 }
 
 impl Watch {
+    /// From now on reads every event at once: its reader has a seat in the match.
+    pub fn undelayed(&mut self) {
+        self.delay = 0;
+    }
+
+    /// Ready when the match has begun, or is over without it.
+    pub fn begun(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut head = self.head.clone();
+        async move {
+            // Without a feed nothing begins any more.
+            let _ = head.wait_for(|head| head.seq > 0 || head.end.is_some()).await;
+        }
+    }
+
     /// The next event. Safe to drop and call again.
     pub async fn next(&mut self) -> Watched {
         loop {
             // Read before the events: what it says is there, is there.
             let head = *self.head.borrow_and_update();
             let index = usize::try_from(self.next - 1).unwrap_or(usize::MAX);
-            if let Some(event) = lock(&self.feed.events).get(index).cloned() {
+            if self.next <= head.shown(self.delay)
+                && let Some(event) = lock(&self.feed.events).get(index).cloned()
+            {
                 self.next += 1;
                 return Watched::Event(self.next - 1, event);
             }
@@ -131,9 +163,9 @@ impl Watch {
         self.next - 1
     }
 
-    /// The number of the last event so far.
+    /// The number of the last event so far that this reader may see.
     pub fn head_seq(&self) -> u64 {
-        self.head.borrow().seq
+        self.head.borrow().shown(self.delay)
     }
 
     /// Whether nothing of the match is secret any more: it is over, and so was its block when this was begun.

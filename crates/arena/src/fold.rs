@@ -92,7 +92,7 @@ impl Fold {
             Cause::Agent if matches!(row.entry, Entry::Forfeit(_)) => ledger.out = Some(OutReason::Left),
             Cause::Strikes => ledger.out = Some(OutReason::Strikes),
             Cause::Strict => ledger.out = Some(OutReason::Strict),
-            Cause::Agent | Cause::House | Cause::Creator | Cause::ServerFault => {}
+            Cause::Agent | Cause::House | Cause::Creator | Cause::Organiser | Cause::ServerFault => {}
         }
     }
 

@@ -20,6 +20,7 @@ mod lobby;
 mod message;
 mod owner;
 mod shared;
+mod spectator;
 mod time;
 
 pub use arena::{Arena, Parts};
@@ -28,5 +29,5 @@ pub use error::Error;
 pub use feed::{Watch, Watched};
 pub use house::House;
 pub use lobby::NewMatch;
-pub use message::{Answer, ChoiceError, Chosen, DecisionNote, ToAgent};
+pub use message::{Aborter, Answer, ChoiceError, Chosen, DecisionNote, ToAgent};
 pub use time::{Clock, TokioClock};

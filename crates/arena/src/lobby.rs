@@ -8,7 +8,7 @@ use crate::arena::Arena;
 use crate::bus::Subject;
 use crate::error::Error;
 use crate::fold::Fold;
-use crate::message::{OwnerReply, ToAgent, ToOwner, encode};
+use crate::message::{Aborter, OwnerReply, ToAgent, ToOwner, encode};
 
 /// How a match is to be made.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct NewMatch {
     pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
+    /// How many events late the match is shown to who has no seat in it, until it is over.
+    pub spectator_delay: u32,
     /// A seed given by the creator, and what the deals are bound to. Without it the service draws a seed and binds
     /// the deals to the match.
     pub fixed: Option<(Seed, String)>,
@@ -68,6 +70,7 @@ impl Arena {
             clock: new.clock,
             faults: new.faults,
             forced: new.forced,
+            spectator_delay: new.spectator_delay,
             seed,
             fixed_seed: new.fixed.is_some(),
             deal_id,
@@ -183,25 +186,22 @@ impl Arena {
         }
     }
 
-    /// Ends a match without a result.
+    /// Ends a match without a result. Whether it is the caller's to end is for the caller of this to say.
     ///
     /// # Errors
-    /// There is no such match, the agent did not make it, or it was played to its end.
-    pub async fn abort(&self, id: MatchId, agent: &AgentName) -> Result<MatchRow, Error> {
+    /// There is no such match, or it was played to its end.
+    pub async fn abort(&self, id: MatchId, by: Aborter) -> Result<MatchRow, Error> {
         loop {
             let mut row = self.row(id).await?;
-            if row.creator != *agent {
-                return Err(Error::NotCreator);
-            }
             match row.state {
                 MatchState::Open => {
-                    row.state = MatchState::Aborted(AbortReason::Creator);
+                    row.state = MatchState::Aborted(by.reason());
                     if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                         row.version += 1;
                         return Ok(row);
                     }
                 }
-                MatchState::Running => match self.ask_owner(id, || ToOwner::Abort).await? {
+                MatchState::Running => match self.ask_owner(id, || ToOwner::Abort { by }).await? {
                     Some(OwnerReply::Done) => return self.row(id).await,
                     Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => return Err(Error::Unavailable),
                     None => continue,

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chickenfoot_rules::{Choice, Illegal, Seat, View};
-use chickenfoot_store::{AgentName, MatchId};
+use chickenfoot_store::{AbortReason, AgentName, Cause, MatchId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,19 @@ pub(crate) enum ToOwner {
     Lost { agent: AgentName, stream: u64 },
     /// An agent gives up its seats.
     Leave { agent: AgentName },
-    /// The creator ends the match.
-    Abort,
+    /// The match is ended without a result.
+    Abort { by: Aborter },
     /// An agent's session wants the open decision again, if it is the agent's.
     Resend { agent: AgentName },
+}
+
+/// Who ends a match without a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Aborter {
+    /// Its creator.
+    Creator,
+    /// An organiser, in the creator's place.
+    Organiser,
 }
 
 /// The answer to a [`ToOwner`].
@@ -143,6 +152,24 @@ pub(crate) fn encode<T: Serialize>(message: &T) -> Bytes {
 /// Reads a message. `None` for one that this version does not know: to be treated as lost.
 pub(crate) fn decode<T: DeserializeOwned>(message: &Bytes) -> Option<T> {
     postcard::from_bytes(message).ok()
+}
+
+impl Aborter {
+    /// What stands in the row of the match.
+    pub(crate) fn reason(self) -> AbortReason {
+        match self {
+            Aborter::Creator => AbortReason::Creator,
+            Aborter::Organiser => AbortReason::Organiser,
+        }
+    }
+
+    /// What stands in its log.
+    pub(crate) fn cause(self) -> Cause {
+        match self {
+            Aborter::Creator => Cause::Creator,
+            Aborter::Organiser => Cause::Organiser,
+        }
+    }
 }
 
 impl ToAgent {

@@ -190,9 +190,9 @@ impl Owner {
                 }
                 OwnerReply::Done
             }
-            Some(ToOwner::Abort) => {
+            Some(ToOwner::Abort { by }) => {
                 while self.fold.game.status() == Status::Running {
-                    self.commit(Entry::Abort, Cause::Creator, Duration::ZERO).await?;
+                    self.commit(Entry::Abort, by.cause(), Duration::ZERO).await?;
                 }
                 OwnerReply::Done
             }
@@ -319,6 +319,7 @@ impl Owner {
         let state = match self.fold.game.status() {
             Status::Running => None,
             Status::Ended => Some(MatchState::Finished),
+            Status::Aborted if cause == Cause::Organiser => Some(MatchState::Aborted(AbortReason::Organiser)),
             Status::Aborted => Some(MatchState::Aborted(AbortReason::Creator)),
         };
         let append = Append {

@@ -135,6 +135,7 @@ async fn start(arena: &Arena, number: u8, agents: [&AgentName; 2]) -> MatchId {
         clock: ClockRules { decision: hour, bank: hour, grace: hour },
         faults: FaultRules { strikes: 0, illegal: 1, strict: true },
         forced: if number.is_multiple_of(3) { ForcedMoves::Asked } else { ForcedMoves::Automatic },
+        spectator_delay: 0,
         fixed: Some((Seed::new([number; 32]), format!("chaos-{number}"))),
     };
     let id = arena.create(new, |_| None).await.unwrap().id;

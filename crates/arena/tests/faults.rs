@@ -9,8 +9,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use chickenfoot_arena::{
-    Answer, Arena, Bus, ChoiceError, Chosen, Clock, DecisionNote, LocalBus, NewMatch, NoAnswer, Parts,
-    Subject, Subscription, ToAgent, TokioClock,
+    Aborter, Answer, Arena, Bus, ChoiceError, Chosen, Clock, DecisionNote, LocalBus, NewMatch, NoAnswer,
+    Parts, Subject, Subscription, ToAgent, TokioClock,
 };
 use chickenfoot_rules::{Entry, ForcedMoves, Move, Preset, RuleOptions, Seat, Seed};
 use chickenfoot_store::{
@@ -115,6 +115,7 @@ impl Table {
             clock,
             faults,
             forced: ForcedMoves::Automatic,
+            spectator_delay: 0,
             fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
         };
         let id = arena.create(new, |_| None).await.unwrap().id;
@@ -511,7 +512,7 @@ async fn who_leaves_on_turn_or_ends_the_match_keeps_the_mistakes_made_before() {
     let mut table = Table::set(2, CLOCK, PATIENT).await;
     let note = table.asked().await.unwrap();
     table.blunder(&note).await;
-    table.arena.abort(table.id, &table.agents[0]).await.unwrap();
+    table.arena.abort(table.id, Aborter::Creator).await.unwrap();
     assert_eq!(table.ledger(note.view.seat).await.illegal, 1);
 }
 

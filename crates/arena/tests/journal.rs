@@ -4,7 +4,7 @@
 
 mod common;
 
-use chickenfoot_arena::{Answer, ChoiceError, Error, Watched};
+use chickenfoot_arena::{Aborter, Answer, ChoiceError, Error, Watched};
 use chickenfoot_rules::{Entry, Seat};
 use chickenfoot_store::{AbortReason, Cause, MatchState, OutReason};
 use common::{Fault, Table};
@@ -32,7 +32,7 @@ async fn the_last_append_of_a_match_may_be_unknown_too() {
     let mut table = Table::set().await;
     table.decision().await.unwrap();
     table.journal.plan(Fault::StoredUnknown);
-    let row = table.arena.abort(table.id, &table.ann).await.unwrap();
+    let row = table.arena.abort(table.id, Aborter::Creator).await.unwrap();
     assert_eq!(row.state, MatchState::Aborted(AbortReason::Creator));
     assert_eq!(table.log().await.len(), 1);
     table.record().await;
@@ -107,8 +107,9 @@ async fn leaving_and_aborting_hold_although_they_are_overtaken() {
     let note = table.decision().await.unwrap();
     let played = note.view.moves().next().unwrap();
     table.journal.plan(Fault::Overtaken(Entry::Choice(played.into()), None));
-    let row = table.arena.abort(table.id, &table.ann).await.unwrap();
-    assert_eq!(row.state, MatchState::Aborted(AbortReason::Creator));
+    let row = table.arena.abort(table.id, Aborter::Organiser).await.unwrap();
+    assert_eq!(row.state, MatchState::Aborted(AbortReason::Organiser));
+    assert_eq!(table.log().await.last().unwrap().cause, Cause::Organiser);
     table.record().await;
 }
 

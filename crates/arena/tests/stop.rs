@@ -33,6 +33,7 @@ async fn start(arena: &Arena, first: SeatSpec) -> MatchId {
         clock: ClockRules { decision: hour, bank: hour, grace: hour },
         faults: FaultRules { strikes: 3, illegal: 3, strict: false },
         forced: ForcedMoves::Automatic,
+        spectator_delay: 0,
         fixed: None,
     };
     arena.create(new, |_| None).await.unwrap().id

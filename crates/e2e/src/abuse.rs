@@ -248,7 +248,7 @@ fn config() -> v1::MatchConfig {
 /// Opens a session and hundreds of watches, takes a byte of each, and reads none.
 async fn unread(mallory: Mallory, sessions: Arc<AtomicU64>, watches: Arc<AtomicU64>) -> Result<(), Failure> {
     let channel = mallory.dial(1)?;
-    let open = v1::SessionRequest { what: Some(Up::Open(v1::Open { events: true, client: String::new() })) };
+    let open = v1::SessionRequest { what: Some(Up::Open(v1::Open { events: true, ..v1::Open::default() })) };
     // Its end is the end of the session: a connection stays while a request is being sent.
     let (up, ups) = mpsc::channel(1);
     up.send(Bytes::from(open.encode_to_vec())).await?;

@@ -83,7 +83,7 @@ impl AdminToken {
         if stored.is_none() && agents.create_agent(wanted.clone(), None).await? {
             info!(agent = ADMIN, "registered");
         } else {
-            agents.update_agent(wanted).await?;
+            agents.update_agent(wanted, None).await?;
             info!(agent = ADMIN, "has the role of an admin and the configured token now");
         }
         Ok(())

@@ -14,6 +14,7 @@ use tracing::info;
 
 use crate::auth;
 use crate::authz::Method;
+use crate::credentials::check_secret_id;
 use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -25,9 +26,6 @@ use crate::wire::{wire_role, wire_time};
 pub(crate) struct AgentApi {
     pub(crate) state: Arc<State>,
 }
-
-/// Whoever knows the id of a registration gets its token, so it must not be guessed.
-const MIN_SECRET_ID: usize = 16;
 
 enum Outcome {
     New(RegisterAgentResponse),
@@ -121,11 +119,7 @@ impl AgentService for AgentApi {
     ) -> Result<Response<RegisterAgentResponse>, Status> {
         self.state.optional_caller(Method::RegisterAgent, &request).await?;
         let request = request.into_inner();
-        if (1..MIN_SECRET_ID).contains(&request.request_id.chars().count()) {
-            let message =
-                format!("request_id must have at least {MIN_SECRET_ID} characters: it is worth the token");
-            return Err(Refusal::new(Reason::FieldOutOfRange, message).field("request_id").into());
-        }
+        check_secret_id(&request.request_id)?;
         let call = self.state.request("", "RegisterAgent", &request.request_id);
         // Either a new agent, or the salt of one that was registered with this request.
         let new = |note| async { Ok(Outcome::New(self.register(&request, note).await?)) };
@@ -171,8 +165,18 @@ impl AgentService for AgentApi {
         &self,
         request: Request<RotateTokenRequest>,
     ) -> Result<Response<RotateTokenResponse>, Status> {
-        let caller = self.state.caller(Method::RotateToken, &request).await?;
-        Ok(Response::new(self.rotate(&caller, request.get_ref()).await?))
+        let caller = self.state.caller(Method::RotateToken, &request).await;
+        let sent = auth::sent(request.metadata());
+        let request = request.into_inner();
+        let answer = match caller {
+            Ok(caller) => self.rotate(&caller, &request).await?,
+            // A call that took its own token away and is repeated.
+            Err(why) if why.reason == Reason::TokenInvalid => {
+                self.rotated_before(sent, &request).await?.ok_or(why)?
+            }
+            Err(why) => return Err(why.into()),
+        };
+        Ok(Response::new(answer))
     }
 
     async fn revoke_token(

@@ -46,13 +46,18 @@ pub(crate) fn hash(token: &str) -> TokenHash {
 /// # Errors
 /// A token that nobody has.
 pub(crate) async fn identify(agents: &dyn Agents, metadata: &MetadataMap) -> Result<Option<Caller>, Refusal> {
-    let Some(value) = metadata.get("authorization") else {
+    if !metadata.contains_key("authorization") {
         return Ok(None);
-    };
-    let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer ")).ok_or_else(invalid)?;
-    let hash = hash(token.trim());
+    }
+    let hash = sent(metadata).ok_or_else(invalid)?;
     let row = agents.agent_by_token(&hash).await?.ok_or_else(invalid)?;
     if is_hash_of(&row, &hash) { Ok(Some(Caller::new(row.name, row.role, hash))) } else { Err(invalid()) }
+}
+
+/// The hash of the token that came with a call, whether or not somebody has it.
+pub(crate) fn sent(metadata: &MetadataMap) -> Option<TokenHash> {
+    let text = metadata.get("authorization")?.to_str().ok()?;
+    Some(hash(text.strip_prefix("Bearer ")?.trim()))
 }
 
 /// The caller as it is now: its token and role may have been changed since the call came in.

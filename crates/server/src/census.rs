@@ -181,6 +181,7 @@ pub(crate) mod tests {
             clock: ClockRules { decision: Duration::ZERO, bank: Duration::ZERO, grace: Duration::ZERO },
             faults: FaultRules { strikes: 0, illegal: 1, strict: false },
             forced: ForcedMoves::Automatic,
+            spectator_delay: 0,
             seed: Seed::new([0; 32]),
             fixed_seed: false,
             deal_id: String::new(),

@@ -77,7 +77,7 @@ async fn main() -> ExitCode {
 /// Checks a database file and prints what is in it.
 fn check(file: &Path) -> Result<(), ServerError> {
     let report = sqlite::check(file)?;
-    Ok(writeln!(std::io::stdout(), "{report:?}")?)
+    Ok(writeln!(std::io::stdout(), "{report}")?)
 }
 
 async fn serve(flags: &Flags) -> Result<(), ServerError> {
@@ -97,7 +97,11 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
     };
     let listener = TcpListener::bind(config.listen).await?;
     info!(address = %listener.local_addr()?, tls = tls.is_some(), "serving");
-    let mut server = server.with_drain(config.drain).with_access(access).with_tls(tls);
+    let mut server = server
+        .with_drain(config.drain)
+        .with_keep_matches(config.keep_matches)
+        .with_access(access)
+        .with_tls(tls);
     if let Some(admin) = config.admin_listen {
         let listener = TcpListener::bind(admin).await?;
         info!(address = %listener.local_addr()?, "metrics, liveness and readiness");

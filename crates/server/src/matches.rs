@@ -2,7 +2,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chickenfoot_arena::{Answer, NewMatch};
+use chickenfoot_arena::{Aborter, Answer, NewMatch};
 use chickenfoot_protocol::v1::match_service_server::MatchService;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{Choice, Entropy, Seed};
@@ -59,12 +59,22 @@ impl MatchApi {
         }
         let forced = forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?;
         let clock = clock_rules(config.decision_time.as_ref(), config.bank.as_ref(), config.grace.as_ref())?;
-        let faults = fault_rules(config.strikes, config.illegal_answers, config.strict)?;
         let fixed = fixed_seed(config)?;
         if config.rated {
             check_rated(&seats, fixed.is_some())?;
         }
-        Ok(NewMatch { creator, rules, seats, clock, faults, forced, fixed, rated: config.rated, block: None })
+        Ok(NewMatch {
+            creator,
+            rules,
+            seats,
+            clock,
+            faults: fault_rules(config.strikes, config.illegal_answers, config.strict)?,
+            forced,
+            spectator_delay: spectator_delay(config.spectator_delay)?,
+            fixed,
+            rated: config.rated,
+            block: None,
+        })
     }
 
     async fn seat_spec(&self, field: &str, seat: &v1::SeatSpec) -> Result<SeatSpec, Refusal> {
@@ -123,13 +133,13 @@ impl MatchApi {
         let (seat, row) = self.state.arena.join(id, agent, request.seat, entropy).await?;
         Ok(v1::JoinMatchResponse {
             seat: seat.number().into(),
-            r#match: Some(self.state.wire_match(&row).await?),
+            r#match: Some(self.state.wire_match(&row, Some(agent)).await?),
         })
     }
 
     async fn leave(&self, agent: &AgentName, id: &str) -> Result<v1::LeaveMatchResponse, Refusal> {
         let row = self.state.arena.leave(match_id(id)?, agent).await?;
-        Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
+        Ok(v1::LeaveMatchResponse { r#match: Some(self.state.wire_match(&row, Some(agent)).await?) })
     }
 
     async fn abort(&self, caller: &Caller, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
@@ -141,10 +151,10 @@ impl MatchApi {
                 format!("only the creator of the match may do this, or an agent with the role {role}");
             Refusal::new(Reason::NotCreator, message).with("role", role)
         })?;
-        // In the creator's place, if it is somebody else.
-        let row = self.state.arena.abort(id, &creator).await?;
+        let by = if caller.name == creator { Aborter::Creator } else { Aborter::Organiser };
+        let row = self.state.arena.abort(id, by).await?;
         info!(match_id = %id, by = %caller.name, "match aborted");
-        Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row).await?) })
+        Ok(v1::AbortMatchResponse { r#match: Some(self.state.wire_match(&row, Some(&caller.name)).await?) })
     }
 
     async fn answer(
@@ -269,6 +279,19 @@ pub(crate) fn fault_rules(
     Ok(FaultRules { strikes, illegal, strict })
 }
 
+/// Reads how many events late spectators see a match: none unless asked otherwise.
+///
+/// # Errors
+/// A number beyond its bound.
+pub(crate) fn spectator_delay(delay: u32) -> Result<u32, Refusal> {
+    match delay {
+        delay @ 0..=10_000 => Ok(delay),
+        delay => {
+            Err(Malformed::out_of_range("config.spectator_delay", format!("0 to 10000, not {delay}")).into())
+        }
+    }
+}
+
 fn fixed_seed(config: &v1::MatchConfig) -> Result<Option<(Seed, String)>, Refusal> {
     let deal_id = &config.deal_id;
     if config.seed.is_empty() {
@@ -315,9 +338,11 @@ impl MatchService for MatchApi {
         &self,
         request: Request<v1::GetMatchRequest>,
     ) -> Result<Response<v1::GetMatchResponse>, Status> {
-        self.state.optional_caller(Method::GetMatch, &request).await?;
-        let id = match_id(&request.get_ref().match_id)?;
-        let (_, wire) = self.state.wire_match_by_id(id).await.map_err(Refusal::from)?;
+        let caller = self.state.optional_caller(Method::GetMatch, &request).await?;
+        let row =
+            self.state.arena.row(match_id(&request.get_ref().match_id)?).await.map_err(Refusal::from)?;
+        let viewer = caller.as_ref().map(|caller| &caller.name);
+        let wire = self.state.wire_match(&row, viewer).await.map_err(Refusal::from)?;
         Ok(Response::new(v1::GetMatchResponse { r#match: Some(wire) }))
     }
 

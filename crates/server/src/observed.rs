@@ -95,4 +95,8 @@ impl Journal for Observed {
     async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
         self.inner.rated(after, limit).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.inner.remove_ended(before_ms, limit).await
+    }
 }

@@ -93,6 +93,23 @@ impl Once {
 }
 
 impl Request<'_> {
+    /// The bytes that were noted for a call with this id and content, if it was made and is not forgotten.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(crate) async fn noted<Q: Message>(&self, request: &Q) -> Result<Option<Vec<u8>>, Refusal> {
+        if self.id.is_empty() {
+            return Ok(None);
+        }
+        let first = self.once.requests.recall(&self.key()).await?;
+        Ok(first.filter(|first| first.request_hash == hash_of(request)).map(|first| first.answer))
+    }
+
+    fn key(&self) -> RequestKey {
+        let id_hash = Sha256::digest(self.id.as_bytes()).into();
+        RequestKey { caller: self.caller.to_owned(), method: self.method, id_hash }
+    }
+
     /// Runs a call, or returns the bytes that were noted for the first one with the same id. The call notes its answer
     /// in the store together with what it changes. A call that failed is not remembered.
     ///
@@ -115,9 +132,7 @@ impl Request<'_> {
             let message = format!("request_id must be at most {MAX_ID} characters");
             return Err(Refusal::new(Reason::FieldOutOfRange, message).field("request_id"));
         }
-        let request_hash: [u8; 32] = Sha256::digest(request.encode_to_vec()).into();
-        let id_hash = Sha256::digest(self.id.as_bytes()).into();
-        let key = RequestKey { caller: self.caller.to_owned(), method: self.method, id_hash };
+        let (key, request_hash) = (self.key(), hash_of(request));
         let lock = self.once.lock_of(&key);
         let _one_at_a_time = lock.lock().await;
         match self.once.requests.recall(&key).await? {
@@ -168,4 +183,8 @@ impl Request<'_> {
         })
         .await
     }
+}
+
+fn hash_of<Q: Message>(request: &Q) -> [u8; 32] {
+    Sha256::digest(request.encode_to_vec()).into()
 }

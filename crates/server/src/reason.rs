@@ -61,6 +61,8 @@ reasons! {
     EntrantExists = "ENTRANT_EXISTS", AlreadyExists;
     /// An agent of that name is registered.
     AgentExists = "AGENT_EXISTS", AlreadyExists;
+    /// The token that this request made was changed or revoked since.
+    TokenChanged = "TOKEN_CHANGED", FailedPrecondition;
     /// The health service knows no part of that name.
     ServiceUnknown = "SERVICE_UNKNOWN", NotFound;
     /// A field that has to be set is not.

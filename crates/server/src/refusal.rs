@@ -129,7 +129,6 @@ impl From<Error> for Refusal {
             Error::SeatReserved { seat } => plain(Reason::SeatReserved).with("seat", seat),
             Error::NoFreeSeat => plain(Reason::NoFreeSeat),
             Error::NotSeated => plain(Reason::NotSeated),
-            Error::NotCreator => plain(Reason::NotCreator),
             Error::SeatCount { expected, found } => {
                 plain(Reason::SeatCount).field("config.seats").with("expected", expected).with("found", found)
             }

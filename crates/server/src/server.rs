@@ -61,6 +61,7 @@ pub struct Server {
     clock: Arc<dyn Clock>,
     house: House,
     limits: Limits,
+    keep_matches: Option<Duration>,
     drain: Duration,
     admin: Option<TcpListener>,
     store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
@@ -135,6 +136,7 @@ impl Server {
             clock: Arc::new(TokioClock::new()),
             house: Arc::new(chickenfoot_strategy::by_name),
             limits,
+            keep_matches: None,
             drain: DRAIN,
             admin: None,
             store_stats: Box::new(StoreStats::default),
@@ -148,6 +150,12 @@ impl Server {
     #[must_use]
     pub fn with_house(self, house: House) -> Server {
         Server { house, ..self }
+    }
+
+    /// The same, but that matches are deleted when they have been over for so long; `None` keeps them for ever.
+    #[must_use]
+    pub fn with_keep_matches(self, keep_matches: Option<Duration>) -> Server {
+        Server { keep_matches, ..self }
     }
 
     /// The same with another bound on how long stopping may take.
@@ -297,6 +305,7 @@ impl Server {
             gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
             limits: self.limits,
+            keep_matches: self.keep_matches,
             registration: self.access.registration,
             agent_changes: tokio::sync::Mutex::default(),
             once: Once::new(self.requests),

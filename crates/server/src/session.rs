@@ -28,6 +28,9 @@ const LAST_WORD: std::time::Duration = std::time::Duration::from_secs(1);
 /// Matches whose open decisions are asked for at the same time.
 const RESEND_AT_ONCE: usize = 64;
 
+/// Most matches that a session takes up from an earlier one.
+const MAX_RESUME: usize = 1000;
+
 /// Starts the session of an agent; the stream is what the agent gets.
 pub(crate) fn start(
     state: Arc<State>,
@@ -53,6 +56,7 @@ pub(crate) fn start(
         told: VecDeque::new(),
         offered: HashSet::new(),
         pending: FuturesUnordered::new(),
+        resume: HashMap::new(),
         watches: SelectAll::new(),
     };
     let alive = session.state.streams.token();
@@ -85,6 +89,8 @@ struct Session {
     offered: HashSet<MatchId>,
     /// Choices and replies that wait for their answer.
     pending: FuturesUnordered<BoxFuture<'static, Answered>>,
+    /// The last event that the agent has of each match that it knows from an earlier session.
+    resume: HashMap<MatchId, u64>,
     /// The events of the games, if wanted.
     watches: SelectAll<BoxStream<'static, (MatchId, Option<v1::Event>)>>,
 }
@@ -183,6 +189,7 @@ impl Session {
         // The session listens by now, so from here on no change is missed.
         self.check_token().await?;
         self.events = open.events;
+        self.resume = read_resume(&open.resume).map_err(|why| End::Refused(why.into()))?;
         let rows = self.rows().await?;
         let running = rows.iter().filter(|row| row.state == MatchState::Running).count();
         let limits = &self.state.limits;
@@ -196,7 +203,14 @@ impl Session {
             limits: limits.values().map(|(name, value)| v1::Limit { name: name.to_owned(), value }).collect(),
         };
         self.send(Down::Hello(hello)).await?;
-        self.reconcile(rows).await
+        self.reconcile(rows).await?;
+        // What the agent knows and is not running any more: it may be over without its knowledge.
+        let known: Vec<MatchId> = self.resume.keys().copied().collect();
+        for id in known {
+            self.announce(id).await?;
+            self.ended(id).await?;
+        }
+        Ok(())
     }
 
     async fn serve(&mut self, up: &mut Streaming<v1::SessionRequest>) -> End {
@@ -343,7 +357,7 @@ impl Session {
         if row.state != MatchState::Open || seats.is_empty() || !self.offered.insert(row.id) {
             return Ok(());
         }
-        let wire = self.state.wire_match(row).await.ok();
+        let wire = self.state.wire_match(row, Some(&self.agent)).await.ok();
         let seat = seats[0].number().into();
         self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat })).await
     }
@@ -357,9 +371,12 @@ impl Session {
             return Ok(());
         };
         let seats = row.seats_of(&self.agent);
+        if seats.is_empty() {
+            return Ok(());
+        }
         self.offered.remove(&id);
         self.games.insert(id, Game { watched: self.events, ..Game::default() });
-        let wire = self.state.wire_match(&row).await.ok();
+        let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
         let started = v1::GameStarted { r#match: wire, seats: wire_seats(&seats) };
         self.send(Down::GameStarted(started)).await?;
         if self.events {
@@ -369,9 +386,11 @@ impl Session {
     }
 
     async fn watch(&mut self, id: MatchId, seats: Vec<Seat>) {
-        let Ok(events) = self.state.arena.watch(id, 0).await else {
+        let after = self.resume.remove(&id).unwrap_or_default();
+        let Ok(mut events) = self.state.arena.watch(id, after).await else {
             return;
         };
+        events.undelayed();
         let stream = stream::unfold(Some((events, seats)), move |reader| async move {
             let (mut events, seats) = reader?;
             match events.next().await {
@@ -431,7 +450,7 @@ impl Session {
             self.told.pop_front();
         }
         self.told.push_back(id);
-        let wire = self.state.wire_match(&row).await.ok();
+        let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
         self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats })).await
     }
@@ -527,6 +546,16 @@ impl Session {
             () = self.taken_over.cancelled() => Err(End::TakenOver),
         }
     }
+}
+
+/// Reads which matches the agent knows, and the last event that it has of each.
+fn read_resume(resume: &[v1::Resume]) -> Result<HashMap<MatchId, u64>, Refusal> {
+    if resume.len() > MAX_RESUME {
+        let message = format!("open.resume must have at most {MAX_RESUME} entries, not {}", resume.len());
+        return Err(Refusal::new(Reason::FieldOutOfRange, message).field("open.resume"));
+    }
+    let entry = |known: &v1::Resume| Ok((match_id(&known.match_id)?, known.after_seq));
+    resume.iter().map(entry).collect()
 }
 
 fn goodbye(reason: v1::GoodbyeReason, message: &str) -> Result<v1::SessionResponse, Status> {

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use chickenfoot_arena::{Arena, Error};
 use chickenfoot_protocol::v1;
@@ -27,6 +28,8 @@ pub(crate) struct State {
     pub(crate) tournaments: Arc<dyn Tournaments>,
     pub(crate) director: Director,
     pub(crate) limits: Limits,
+    /// How long matches that are over are kept; `None`: for ever.
+    pub(crate) keep_matches: Option<Duration>,
     pub(crate) gate: Gate,
     pub(crate) census: Arc<Census>,
     pub(crate) registration: Registration,
@@ -127,16 +130,19 @@ impl State {
         })
     }
 
-    /// A match on the wire, as it stands now.
-    pub(crate) async fn wire_match(&self, row: &MatchRow) -> Result<v1::Match, Error> {
-        let summary = self.arena.summary(row).await?;
+    /// A match on the wire, as it stands now for this viewer.
+    pub(crate) async fn wire_match(
+        &self,
+        row: &MatchRow,
+        viewer: Option<&AgentName>,
+    ) -> Result<v1::Match, Error> {
+        let seated = viewer.is_some_and(|viewer| row.seats.iter().any(|seat| seat.is_held_by(viewer)));
+        let summary = if seated {
+            self.arena.summary(row).await?
+        } else {
+            self.arena.summary_for_spectators(row).await?
+        };
         Ok(wire_match(row, summary.as_ref()))
-    }
-
-    pub(crate) async fn wire_match_by_id(&self, id: MatchId) -> Result<(MatchRow, v1::Match), Error> {
-        let row = self.arena.row(id).await?;
-        let wire = self.wire_match(&row).await?;
-        Ok((row, wire))
     }
 }
 

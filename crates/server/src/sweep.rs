@@ -15,6 +15,12 @@ const SORT_EVERY: Duration = Duration::from_secs(1);
 /// Matches that are ended in one sweep; more wait for the next one.
 const MATCHES: usize = 1000;
 
+/// Matches that are deleted in one step, while the store writes nothing else.
+const DELETED_AT_ONCE: usize = 100;
+
+/// Steps of deletion in one sweep; what is left then waits for the next one.
+const DELETIONS: usize = 50;
+
 /// Ends and forgets what has had its time, until the server stops.
 pub(crate) async fn run(state: Arc<State>) {
     let clock = Arc::clone(state.arena.clock());
@@ -36,7 +42,7 @@ pub(crate) async fn keep_up(state: Arc<State>) {
     }
 }
 
-/// One sweep: open matches that nobody completed, callers that have not called lately, remembered requests. The last of
+/// One sweep: open matches that nobody completed, matches that were over long ago, callers that have not called lately, remembered requests. The last of
 /// these writes to the store, which tells whether it can be written to.
 pub(crate) async fn sweep(state: &State) {
     let now_ms = state.arena.clock().unix_ms();
@@ -47,6 +53,9 @@ pub(crate) async fn sweep(state: &State) {
             Ok(false) => {}
             Err(why) => warn!(match_id = %id, %why, "the match could not be aborted"),
         }
+    }
+    if let Some(age) = state.keep_matches {
+        delete(state, before(age)).await;
     }
     state.gate.sweep();
     let forgotten = state.once.forget(now_ms, before(Duration::from_secs(state.limits.request_time))).await;
@@ -59,9 +68,32 @@ pub(crate) async fn sweep(state: &State) {
     }
 }
 
+/// Deletes matches that were over before a moment.
+async fn delete(state: &State, before_ms: u64) {
+    let mut deleted = 0;
+    for _ in 0..DELETIONS {
+        match state.arena.journal().remove_ended(before_ms, DELETED_AT_ONCE).await {
+            Ok(removed) => {
+                deleted += removed;
+                if removed < DELETED_AT_ONCE {
+                    break;
+                }
+            }
+            Err(why) => {
+                warn!(%why, "matches that were over long ago could not be deleted");
+                break;
+            }
+        }
+    }
+    if deleted > 0 {
+        info!(matches = deleted, "matches that were over long ago are deleted");
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use chickenfoot_store::{AbortReason, MatchId, MatchState};
+    use chickenfoot_arena::Error;
+    use chickenfoot_store::{AbortReason, MatchId, MatchRow, MatchState};
 
     use super::*;
     use crate::census::tests::open_match;
@@ -80,5 +112,28 @@ mod tests {
         assert_eq!(old, MatchState::Aborted(AbortReason::Expired));
         assert_eq!(state.arena.row(fresh.id).await.unwrap().state, MatchState::Open);
         assert_eq!(state.census.counts().open, 1);
+    }
+
+    #[tokio::test]
+    async fn what_was_over_long_ago_is_deleted_and_nothing_else() {
+        let mut state = State::in_memory(Limits::default()).await;
+        let now_ms = state.arena.clock().unix_ms();
+        let open = MatchRow { created_ms: now_ms, ..open_match(1, "maker") };
+        let over =
+            |id| MatchRow { state: MatchState::Aborted(AbortReason::Creator), ..open_match(id, "maker") };
+        state.arena.journal().create(open, None).await.unwrap();
+        for id in 2..252 {
+            state.arena.journal().create(over(id), None).await.unwrap();
+        }
+        sweep(&state).await;
+        assert!(state.arena.row(MatchId(2)).await.is_ok(), "unless said otherwise they are kept for ever");
+        state.keep_matches = Some(Duration::from_secs(3600));
+        sweep(&state).await;
+        assert!(state.arena.row(MatchId(2)).await.is_ok(), "they were made long ago and have just ended");
+        delete(&state, now_ms + 3_600_000).await;
+        for id in 2..252 {
+            assert_eq!(state.arena.row(MatchId(id)).await.err(), Some(Error::NoSuchMatch));
+        }
+        assert!(state.arena.row(MatchId(1)).await.is_ok());
     }
 }

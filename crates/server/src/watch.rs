@@ -79,9 +79,12 @@ impl Reader {
     async fn next(&mut self) -> Result<Option<What>, Refusal> {
         let clock = Arc::clone(self.state.arena.clock());
         let heartbeat = clock.sleep_until(clock.now() + self.state.limits.heartbeat_interval());
-        tokio::pin!(heartbeat);
-        self.seats().await?;
+        // Only a seat sees the first events of a match with a spectator delay, and nobody has one for certain before.
+        let begun = self.events.begun();
+        tokio::pin!(heartbeat, begun);
+        let mut has_begun = false;
         loop {
+            self.seats().await?;
             if self.player.as_mut().is_some_and(|player| std::mem::take(&mut player.token_changed)) {
                 self.check_token().await?;
             }
@@ -106,6 +109,7 @@ impl Reader {
                     }
                 },
                 () = hear(self.player.as_mut(), self.id) => {}
+                () = &mut begun, if !has_begun => has_begun = true,
                 () = &mut heartbeat => {
                     self.check_token().await?;
                     self.resend().await;
@@ -135,7 +139,11 @@ impl Reader {
             if let Some(player) = &mut self.player
                 && row.state != MatchState::Open
             {
-                player.seats = Some(row.seats_of(&player.agent));
+                let seats = row.seats_of(&player.agent);
+                if !seats.is_empty() {
+                    self.events.undelayed();
+                }
+                player.seats = Some(seats);
             }
             self.resend().await;
         }

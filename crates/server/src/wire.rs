@@ -24,6 +24,7 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         strikes: row.faults.strikes,
         illegal_answers: row.faults.illegal,
         strict: row.faults.strict,
+        spectator_delay: row.spectator_delay,
         forced_moves: wire_forced(row.forced).into(),
         deal_id: if deal { row.deal_id.clone() } else { String::new() },
         commitment: if deal { row.seed.commitment(&row.deal_id).0.to_vec() } else { Vec::new() },
@@ -38,6 +39,7 @@ pub(crate) fn wire_match(row: &MatchRow, summary: Option<&Summary>) -> v1::Match
         tournament_id: row.block.as_ref().map(|link| link.tournament.to_string()).unwrap_or_default(),
         abort_reason: match row.state {
             MatchState::Aborted(AbortReason::Creator) => "CREATOR",
+            MatchState::Aborted(AbortReason::Organiser) => "ORGANISER",
             MatchState::Aborted(AbortReason::ServerFault) => "SERVER_FAULT",
             MatchState::Aborted(AbortReason::Expired) => "EXPIRED",
             MatchState::Open | MatchState::Running | MatchState::Finished => "",

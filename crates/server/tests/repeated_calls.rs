@@ -4,6 +4,7 @@
 
 mod common;
 
+use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
 use chickenfoot_server::Reason;
 use common::{Agent, Service, house, one_round, open_seat, within};
@@ -56,6 +57,50 @@ async fn a_registration_that_is_repeated_returns_the_same_token() {
     assert_eq!(again, first);
     let refused = agents.register_agent(request("another secret of ann")).await.unwrap_err();
     assert_eq!(refused.get_details_error_info().unwrap().reason, Reason::AgentExists.name());
+}
+
+#[tokio::test]
+async fn a_rotation_that_is_repeated_with_the_token_of_before_returns_the_same_token() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.agent("ann").await, service.agent("bob").await);
+    let id = "the secret of ann";
+    let reason = |refused: Result<String, chickenfoot_bot::Error>| {
+        refused.unwrap_err().reason().unwrap_or_default().to_owned()
+    };
+    let new = within(ann.client.rotate_token_as(None, id)).await.unwrap();
+    assert_ne!(new, ann.token);
+    assert_eq!(within(ann.client.rotate_token_as(None, id)).await.unwrap(), new);
+    let works = Client::connect(&service.address, Some(&new)).unwrap();
+    within(works.create_match(one_round(vec![open_seat(), open_seat()]))).await.unwrap();
+    // It takes the token of before, the id and the same content, and is no way around any other method.
+    for (client, name, id) in [
+        (&ann.client, None, "another secret of ann"),
+        (&ann.client, Some("ann"), id),
+        (&ann.client, None, ""),
+        (&Client::connect(&service.address, Some("wrong")).unwrap(), None, id),
+    ] {
+        assert_eq!(reason(within(client.rotate_token_as(name, id)).await), Reason::TokenInvalid.name());
+    }
+    assert_eq!(reason(within(service.anyone().rotate_token_as(None, id)).await), Reason::TokenMissing.name());
+    assert!(within(ann.client.revoke_token(None)).await.is_err());
+    // The same id of another agent is another request, and of ann's new token as well.
+    let bobs = within(bob.client.rotate_token_as(None, id)).await.unwrap();
+    assert_eq!(within(bob.client.rotate_token_as(None, id)).await.unwrap(), bobs);
+    let newer = within(works.rotate_token_as(None, id)).await.unwrap();
+    assert!(newer != new && newer != bobs);
+    assert_eq!(reason(within(ann.client.rotate_token_as(None, id)).await), Reason::TokenInvalid.name());
+    assert_eq!(within(works.rotate_token_as(None, id)).await.unwrap(), newer);
+}
+
+#[tokio::test]
+async fn a_rotation_needs_an_id_that_nobody_guesses() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    for id in ["x".repeat(15), "x".repeat(65)] {
+        let refused = within(ann.client.rotate_token_as(None, &id)).await.unwrap_err();
+        assert_eq!(refused.reason(), Some(Reason::FieldOutOfRange.name()));
+    }
+    within(ann.client.rotate_token_as(None, &"x".repeat(16))).await.unwrap();
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use chickenfoot_protocol::v1::watch_match_response::What as Watched;
 use chickenfoot_protocol::v1::{self, session_response::What as Down};
 use chickenfoot_rules::Record;
 use chickenfoot_server::{Limits, Reason, Server};
-use common::{Agent, Service, Session, house, open_seat, option, rounds, within};
+use common::{Agent, Service, Session, Wire, house, open_seat, option, rounds, within};
 
 /// The events of a match up to this number; the match need not be over.
 async fn read(client: &Client, id: &str, after: u64, to: u64) -> Vec<v1::Event> {
@@ -72,10 +72,16 @@ struct Held {
 
 impl Held {
     async fn in_round_2(preset: v1::Preset) -> Held {
-        let service = Service::start().await;
+        Held::with_delay(preset, 0).await
+    }
+
+    async fn with_delay(preset: v1::Preset, spectator_delay: u32) -> Held {
+        let limits = Limits { heartbeat: 1, ..Limits::default() };
+        let service = Service::run(Server::in_memory(limits)).await;
         let ann = service.agent("ann").await;
         let mut session = ann.session().await;
         let mut config = rounds(3, vec![house("greedy"), ann.seat(), house("lowest")]);
+        config.spectator_delay = spectator_delay;
         config.rules.as_mut().unwrap().preset = preset.into();
         let id = ann.play_in(config).await.id;
         let decision = loop {
@@ -217,6 +223,109 @@ async fn a_quiet_watch_and_a_quiet_session_get_heartbeats() {
     assert_eq!(beat.what, Some(Watched::Heartbeat(v1::WatchHeartbeat { head_seq: head })));
     let Down::Heartbeat(beat) = session.next().await else { panic!("the open decision is not sent twice") };
     assert_eq!(beat.open_decisions, 1);
+}
+
+/// What a watch brings before its first heartbeat, and the head that this one names.
+async fn read_to_heartbeat(agent: &Wire, id: &str, after_seq: u64) -> (Vec<v1::Event>, u64) {
+    let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq };
+    let mut watch = within(agent.matches.clone().watch_match(request)).await.unwrap().into_inner();
+    let mut events = Vec::new();
+    loop {
+        match within(watch.message()).await.unwrap().unwrap().what.unwrap() {
+            Watched::Event(event) => events.push(event),
+            Watched::Heartbeat(beat) => return (events, beat.head_seq),
+            Watched::Decision(_) => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn with_a_delay_who_has_no_seat_sees_the_match_so_many_events_late_until_it_is_over() {
+    let delay = 9;
+    let mut held = Held::with_delay(v1::Preset::Trains, delay).await;
+    let (id, head) = (held.id.clone(), held.head);
+    let late = head - u64::from(delay);
+    let (own, own_head) = read_to_heartbeat(&held.ann.wire, &id, 0).await;
+    assert_eq!((own.len() as u64, own_head), (head, head), "a seat sees everything at once");
+    let stranger = held.service.agent("stranger").await;
+    let nobody = Wire::connect(&held.service.address, None);
+    for wire in [&nobody, &stranger.wire] {
+        let (events, head) = read_to_heartbeat(wire, &id, 0).await;
+        assert_eq!(head, late);
+        assert_eq!(events, own[..late as usize].iter().cloned().map(public).collect::<Vec<_>>());
+        assert_eq!(read_to_heartbeat(wire, &id, late + 2).await, (Vec::new(), late), "nor from later on");
+    }
+    let live = tokio::spawn({
+        let (client, id) = (held.service.anyone(), id.clone());
+        async move { read_all(&client, &id, 0).await }
+    });
+    let over = held.finish().await;
+    assert_eq!(live.await.unwrap().len() as u64, over.head_seq);
+    assert_eq!(read_all(&stranger.client, &id, 0).await.len() as u64, over.head_seq);
+    assert_eq!(within(stranger.client.get_match(&id)).await.unwrap(), over);
+}
+
+#[tokio::test]
+async fn with_a_delay_get_match_tells_no_more_than_the_watch() {
+    let whole = Held::with_delay(v1::Preset::Trains, 10_000).await;
+    let events = read(&whole.ann.client, &whole.id, 0, whole.head).await;
+    let ended = |event: &&v1::Event| matches!(event.what, Some(What::RoundEnded(_)));
+    let round_1 = events.iter().find(ended).unwrap().seq;
+    let now = whole.ann.get(&whole.id).await;
+    let told = |game: &v1::Match| {
+        let totals: Vec<u32> = game.seats.iter().map(|seat| seat.total).collect();
+        (game.round, totals, game.head_seq)
+    };
+    assert!(now.round == 2 && told(&now).1.iter().sum::<u32>() > 0);
+    assert_eq!(told(&whole.service.anyone().get_match(&whole.id).await.unwrap()), (0, vec![0; 3], 0));
+    let listed = whole.service.anyone().matches(v1::MatchState::Running, "").await.unwrap();
+    assert_eq!(told(&listed.entries[0]), (0, vec![0; 3], 0));
+
+    let late = Held::with_delay(v1::Preset::Trains, (whole.head - round_1 + 1) as u32).await;
+    assert_eq!(late.head, whole.head, "the same match");
+    let stranger = late.service.agent("stranger").await;
+    for client in [late.service.anyone(), stranger.client.clone()] {
+        let game = within(client.get_match(&late.id)).await.unwrap();
+        let (round, totals, head) = told(&game);
+        assert_eq!((round, totals), (1, vec![0; 3]), "the end of the round is not told yet");
+        assert!(head > 0 && head < round_1, "{head}");
+        let think = |game: &v1::Match| game.seats[1].ledger.unwrap().think;
+        assert_ne!(think(&game), think(&late.ann.get(&late.id).await), "nor what came of later decisions");
+    }
+    assert_eq!(told(&late.ann.get(&late.id).await), told(&now));
+}
+
+#[tokio::test]
+async fn with_a_delay_a_watch_from_before_the_start_is_a_seats_from_the_start_on() {
+    // So rarely that no heartbeat helps.
+    let limits = Limits { heartbeat: 600, ..Limits::default() };
+    let service = Service::run(Server::in_memory(limits)).await;
+    let (ann, bob) = (service.agent("ann").await, service.agent("bob").await);
+    let mut session = bob.session().await;
+    let mut config = rounds(1, vec![open_seat(), bob.seat()]);
+    config.spectator_delay = 10_000;
+    let game = ann.client.create_match(config).await.unwrap();
+    let mut early = ann.client.watch(&game.id, 0).await.unwrap();
+    ann.join(&game.id, None).await;
+    session.accept(&game.id).await;
+    session.decision().await;
+    // It waits for bob, so ann is told of nothing but the events.
+    let first = within(early.next()).await.unwrap().unwrap();
+    assert!(matches!(first.what, Some(What::MatchStarted(_))));
+}
+
+#[tokio::test]
+async fn a_delay_has_a_bound_and_is_shown() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let delayed = |spectator_delay| v1::MatchConfig {
+        spectator_delay,
+        ..rounds(1, vec![open_seat(), house("greedy")])
+    };
+    let game = ann.client.create_match(delayed(10_000)).await.unwrap();
+    assert_eq!(service.anyone().get_match(&game.id).await.unwrap().spectator_delay, 10_000);
+    let refused = ann.client.create_match(delayed(10_001)).await.unwrap_err();
+    assert_eq!(refused.reason(), Some(Reason::FieldOutOfRange.name()));
 }
 
 #[tokio::test]

@@ -40,11 +40,12 @@ pub trait Agents: Send + Sync + 'static {
     /// The store failed.
     async fn create_agent(&self, row: AgentRow, remember: Option<Remembered>) -> Result<bool, StoreError>;
 
-    /// Replaces an agent's role and token hash. Whether there is such an agent.
+    /// Replaces an agent's role and token hash, and with it stores the answer to the request that asked for it. Whether
+    /// there is such an agent.
     ///
     /// # Errors
     /// The store failed.
-    async fn update_agent(&self, row: AgentRow) -> Result<bool, StoreError>;
+    async fn update_agent(&self, row: AgentRow, remember: Option<Remembered>) -> Result<bool, StoreError>;
 
     /// The agent of that name.
     ///

@@ -46,6 +46,7 @@ macro_rules! conformance {
             only_an_open_match_is_updated,
             lists_are_newest_first_and_paged,
             a_match_concerns_who_sits_or_may_sit_until_it_is_over,
+            only_what_has_been_over_for_long_is_removed,
             an_answer_is_stored_with_what_it_is_about,
             the_first_answer_stays_until_it_is_forgotten,
             agents_are_found_by_name_and_token,
@@ -100,7 +101,7 @@ impl<T: Journal + Agents + Requests + Tournaments> Store for T {}
 const WRITER: Incarnation = Incarnation(1_000);
 
 /// Where an entry may come from.
-const CAUSES: [Cause; 8] = [
+const CAUSES: [Cause; 9] = [
     Cause::Agent,
     Cause::House,
     Cause::Late,
@@ -109,6 +110,7 @@ const CAUSES: [Cause; 8] = [
     Cause::Strict,
     Cause::Creator,
     Cause::ServerFault,
+    Cause::Organiser,
 ];
 
 /// A name, which must be one.
@@ -136,6 +138,7 @@ pub fn running(id: u128) -> MatchRow {
         },
         faults: FaultRules { strikes: 3, illegal: 2, strict: false },
         forced: ForcedMoves::Automatic,
+        spectator_delay: 0,
         seed: Seed::new([id as u8; 32]),
         fixed_seed: false,
         deal_id: format!("deal {id}"),
@@ -177,7 +180,8 @@ pub fn append(id: u128, position: u32) -> Append {
                 1 => Entry::Choice(Move::Pass.into()),
                 _ => Entry::Choice(Move::Keep.into()),
             },
-            cause: CAUSES[position as usize % CAUSES.len()],
+            // Those of the first version, so that a stored file of then is still what this makes.
+            cause: CAUSES[position as usize % 8],
             think: Duration::from_micros(u64::from(position) * 1_000 + id as u64 % 1_000),
             illegal: if position % 4 == 3 { position * 50 } else { 0 },
         },
@@ -386,7 +390,8 @@ mod laws {
     }
 
     pub async fn every_reason_of_an_abort_is_kept(store: &impl Store) {
-        let reasons = [AbortReason::Creator, AbortReason::ServerFault, AbortReason::Expired];
+        let reasons =
+            [AbortReason::Creator, AbortReason::Organiser, AbortReason::ServerFault, AbortReason::Expired];
         for (id, reason) in (0..).zip(reasons) {
             let state = MatchState::Aborted(reason);
             store.create(running(id), None).await.expect("the store works");
@@ -488,6 +493,7 @@ mod laws {
     pub async fn a_match_is_read_back_as_it_was_stored(store: &impl Store) {
         let mut row = open(u128::MAX - 1);
         row.forced = ForcedMoves::Asked;
+        row.spectator_delay = u32::MAX;
         row.fixed_seed = true;
         row.clock =
             ClockRules { decision: Duration::ZERO, bank: Duration::ZERO, grace: Duration::from_micros(7) };
@@ -606,6 +612,40 @@ mod laws {
         assert_eq!(of("bob").await, []);
     }
 
+    pub async fn only_what_has_been_over_for_long_is_removed(store: &impl Store) {
+        const FOR_EVER: u64 = u64::MAX;
+        store.create(open(1), None).await.expect("the store works");
+        store.create(running(2), None).await.expect("the store works");
+        assert_eq!(one(store, append(2, 0)).await, Appended::Appended);
+        // Made last and over first.
+        for id in [5, 4, 3] {
+            store.create(running(id), None).await.expect("the store works");
+        }
+        for id in [5, 4] {
+            assert_eq!(one(store, append(id, 0)).await, Appended::Appended);
+            assert_eq!(one(store, last(id, 1)).await, Appended::Appended);
+        }
+        let expired = MatchRow { state: MatchState::Aborted(AbortReason::Expired), ..open(6) };
+        store.create(expired, None).await.expect("the store works");
+        // That they were made long ago does not count.
+        assert_eq!(store.remove_ended(running(1).created_ms + 1, 10).await, Ok(0));
+        assert_eq!(store.remove_ended(FOR_EVER, 0).await, Ok(0));
+        assert_eq!(store.remove_ended(FOR_EVER, 2).await, Ok(2));
+        assert_eq!(store.remove_ended(FOR_EVER, 10).await, Ok(1));
+        assert_eq!(store.remove_ended(FOR_EVER, 10).await, Ok(0));
+        let all = store.list(ListMatches { state: None, after: None, limit: 10 }).await;
+        let left: Vec<u128> = all.expect("the store works").iter().map(|row| row.id.0).collect();
+        assert_eq!(left, [3, 2, 1]);
+        for id in [4, 5, 6] {
+            assert_eq!(store.row(MatchId(id)).await, Ok(None));
+            assert_log(store, id, 0).await;
+            assert_eq!(one(store, append(id, 0)).await, Appended::Conflict);
+        }
+        assert_eq!(one(store, append(2, 1)).await, Appended::Appended);
+        assert_eq!(one(store, last(3, 0)).await, Appended::Appended);
+        assert_eq!(store.of_agent(&name("bob")).await, Ok(vec![open(1)]));
+    }
+
     pub async fn an_answer_is_stored_with_what_it_is_about(store: &impl Store) {
         let recalled = async |id: u8| store.recall(&answered(id, 1).key).await.expect("the store works");
         store.create(open(1), Some(answered(1, 1))).await.expect("the store works");
@@ -616,6 +656,10 @@ mod laws {
         assert_eq!((done, recalled(3).await), (Ok(true), Some(answered(3, 1))));
         let done = store.create_agent(agent("ann", 2), Some(answered(4, 1))).await;
         assert_eq!((done, recalled(4).await), (Ok(false), None), "the name was taken");
+        let done = store.update_agent(agent("ann", 2), Some(answered(5, 1))).await;
+        assert_eq!((done, recalled(5).await), (Ok(true), Some(answered(5, 1))));
+        let done = store.update_agent(agent("nobody", 3), Some(answered(6, 1))).await;
+        assert_eq!((done, recalled(6).await), (Ok(false), None), "there is no such agent");
         let mut other = answered(1, 1).key;
         other.method = "JoinMatch";
         assert_eq!(store.recall(&other).await, Ok(None));
@@ -655,19 +699,19 @@ mod laws {
     }
 
     pub async fn a_new_token_replaces_the_old_one(store: &impl Store) {
-        assert_eq!(store.update_agent(agent("ann", 1)).await, Ok(false), "nobody is there");
+        assert_eq!(store.update_agent(agent("ann", 1), None).await, Ok(false), "nobody is there");
         assert_eq!(store.create_agent(agent("ann", 1), None).await, Ok(true));
         let promoted = AgentRow { role: Role::Organiser, created_ms: 99, ..agent("ann", 2) };
-        assert_eq!(store.update_agent(promoted.clone()).await, Ok(true));
+        assert_eq!(store.update_agent(promoted.clone(), None).await, Ok(true));
         let expected = AgentRow { created_ms: 5, ..promoted };
         assert_eq!(store.agent_by_token(&[2; 32]).await, Ok(Some(expected.clone())));
         assert_eq!(store.agent_by_token(&[1; 32]).await, Ok(None));
         let revoked = AgentRow { token_hash: None, ..expected };
-        assert_eq!(store.update_agent(revoked.clone()).await, Ok(true));
+        assert_eq!(store.update_agent(revoked.clone(), None).await, Ok(true));
         assert_eq!(store.agent_by_token(&[2; 32]).await, Ok(None));
         assert_eq!(store.agent(&name("ann")).await, Ok(Some(revoked)));
         assert_eq!(store.create_agent(agent("bob", 1), None).await, Ok(true), "the token is free again");
-        assert!(store.update_agent(agent("ann", 1)).await.is_err(), "and is bob's now");
+        assert!(store.update_agent(agent("ann", 1), None).await.is_err(), "and is bob's now");
         let bob = store.agent_by_token(&[1; 32]).await.expect("the store works");
         assert_eq!(bob.map(|row| row.name), Some(name("bob")));
     }

@@ -1,4 +1,5 @@
 use crate::matches::{MatchRow, MatchState};
+use crate::wall_clock::now_ms;
 
 /// Tells when matches end, in milliseconds since 1970.
 ///
@@ -35,12 +36,6 @@ impl MatchRow {
     pub(crate) fn is_rated_result(&self) -> bool {
         self.rated && self.state == MatchState::Finished
     }
-}
-
-/// The wall clock: for people who read the store, and for nothing that decides anything.
-pub(crate) fn now_ms() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -40,6 +40,8 @@ pub enum Cause {
     Creator,
     /// A fault of the service.
     ServerFault,
+    /// An organiser.
+    Organiser,
 }
 
 /// An entry to be appended to a match's log.
@@ -149,6 +151,14 @@ pub trait Journal: Send + Sync + 'static {
     /// # Errors
     /// The store failed.
     async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Removes matches that were over before a moment, in milliseconds since 1970, with all that was kept of them: up to
+    /// `limit`, those first that have been over for longest, and none that is sealed. Returns how many it removed. The moment in which a match was
+    /// over is the store's own, by the wall clock.
+    ///
+    /// # Errors
+    /// The store failed.
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError>;
 }
 
 /// The store failed.

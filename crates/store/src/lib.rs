@@ -16,6 +16,7 @@ mod memory;
 mod request;
 pub mod sqlite;
 mod tournament;
+mod wall_clock;
 
 pub use agent::{AgentRow, Agents, Role, TokenHash};
 pub use id::{AgentName, EntryId, Incarnation, InvalidId, MatchId, TournamentId};

@@ -34,6 +34,8 @@ impl MatchState {
 pub enum AbortReason {
     /// Its creator ended it.
     Creator,
+    /// An organiser ended it in its creator's place.
+    Organiser,
     /// A fault of the service.
     ServerFault,
     /// It waited too long for its seats to be taken.
@@ -167,6 +169,8 @@ pub struct MatchRow {
     pub faults: FaultRules,
     /// Who makes forced moves.
     pub forced: ForcedMoves,
+    /// How many events late the match is shown to who has no seat in it, until it is over.
+    pub spectator_delay: u32,
     /// The seed of the deals: a secret until the match is over.
     pub seed: Seed,
     /// Whether the creator gave the seed; then no seat adds entropy.

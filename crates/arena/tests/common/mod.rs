@@ -97,6 +97,10 @@ impl Journal for Faulty {
     async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
         self.memory.rated(after, limit).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.memory.remove_ended(before_ms, limit).await
+    }
 }
 
 pub const DECISION_TIME: Duration = Duration::from_secs(7);
@@ -180,6 +184,7 @@ async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
         clock: ClockRules { decision: DECISION_TIME, bank: Duration::ZERO, grace: Duration::ZERO },
         faults: FaultRules { strikes: 1000, illegal: 3, strict: false },
         forced: ForcedMoves::Automatic,
+        spectator_delay: 0,
         fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
     };
     let row = arena.create(new, |_| None).await.unwrap();

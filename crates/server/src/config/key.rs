@@ -1,4 +1,5 @@
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use tracing::level_filters::LevelFilter;
 
@@ -84,6 +85,17 @@ pub const KEYS: &[Key] = &[
         name: "drain",
         doc: "How long stopping may take; what is not done by then is cut off.",
         kind: Kind::Number { unit: "seconds", default: 10, min: 1, max: 3600 },
+        secret: false,
+    },
+    Key {
+        section: "store",
+        name: "keep_matches",
+        doc: "How long matches that are over are kept. Later they are deleted, records and all.",
+        kind: Kind::Text {
+            default: "forever",
+            bound: "forever, or a number of days, 1 to 36500",
+            takes: |text| text == "forever" || days(text).is_some(),
+        },
         secret: false,
     },
     Key {
@@ -177,6 +189,12 @@ pub(super) fn address(text: &str) -> Option<SocketAddr> {
 
 pub(super) fn level(text: &str) -> Option<LevelFilter> {
     ["off", "error", "warn", "info", "debug", "trace"].contains(&text).then(|| text.parse().ok()).flatten()
+}
+
+/// A number of whole days, at least one.
+pub(super) fn days(text: &str) -> Option<Duration> {
+    let days: u64 = text.parse().ok().filter(|days| (1..=36_500).contains(days))?;
+    Some(Duration::from_secs(days * 24 * 3600))
 }
 
 pub(super) fn registration(text: &str) -> Option<Registration> {

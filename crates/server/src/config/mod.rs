@@ -32,6 +32,8 @@ pub struct Config {
     pub admin_listen: Option<SocketAddr>,
     /// Where agents and matches are kept.
     pub store: StoreAt,
+    /// How long matches that are over are kept; for ever if it is not said.
+    pub keep_matches: Option<Duration>,
     /// How long stopping may take.
     pub drain: Duration,
     /// Who comes in.
@@ -117,6 +119,7 @@ impl Config {
                 "memory" => StoreAt::Memory,
                 path => StoreAt::File(path.into()),
             },
+            keep_matches: key::days(&text("store.keep_matches")),
             drain: Duration::from_secs(number("server.drain")),
             access: AccessFrom {
                 registration: key::registration(&text("access.registration")).unwrap_or_default(),
@@ -199,6 +202,20 @@ mod tests {
             said(resolve(&[], &[], "[log]\nlevel = \"info\"\n[limits]\nheartbeat = -1\n")),
             format!("chickenfoot.toml, line 4: limits.heartbeat: \"-1\": {bound}")
         );
+    }
+
+    #[test]
+    fn matches_are_kept_for_ever_or_for_whole_days() {
+        let kept = |text: &str| resolve(&[("keep-matches", text)], &[], "").map(|config| config.keep_matches);
+        assert_eq!(resolve(&[], &[], "").unwrap().keep_matches, None);
+        assert_eq!(kept("forever"), Ok(None));
+        assert_eq!(kept("1"), Ok(Some(Duration::from_secs(86_400))));
+        let config = resolve(&[], &[], "[store]\nkeep_matches = 30\n").unwrap();
+        assert_eq!(config.keep_matches, Some(Duration::from_secs(30 * 86_400)));
+        assert!(config.to_toml().contains("keep_matches = \"30\""));
+        for text in ["0", "0.5", "12h", "36501", "-1", ""] {
+            assert!(kept(text).is_err(), "{text:?}");
+        }
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl Metrics {
             Cause::Strikes => self.strikes.increment(1),
             Cause::Strict => self.strict.increment(1),
             Cause::ServerFault => self.server_faults.increment(1),
-            Cause::Agent | Cause::Creator => {}
+            Cause::Agent | Cause::Creator | Cause::Organiser => {}
         }
         match note.end {
             Some(MatchState::Finished) => self.finished.increment(1),

@@ -1,6 +1,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use chickenfoot_arena::Aborter;
 use chickenfoot_protocol::v1;
 use chickenfoot_protocol::v1::tournament_service_server::TournamentService;
 use chickenfoot_rules::Seed;
@@ -271,7 +272,7 @@ impl TournamentApi {
             }
             Updated::Conflict => {
                 if let Some(made) = entrant.check {
-                    self.state.arena.abort(made, &row.creator).await?;
+                    self.state.arena.abort(made, Aborter::Organiser).await?;
                 }
                 Ok(None)
             }
@@ -311,7 +312,7 @@ impl TournamentApi {
     async fn ask_entrant(&self, id: TournamentId, command: Command) -> Result<EntrantRow, Refusal> {
         match self.state.director.ask(&self.state, id, command).await? {
             Reply::Entrant(entrant) => Ok(*entrant),
-            Reply::Tournament(_) => {
+            Reply::Done => {
                 Err(Refusal::new(Reason::Internal, "the tournament answered something else"))
             }
         }

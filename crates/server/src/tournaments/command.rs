@@ -1,5 +1,5 @@
 use chickenfoot_rules::Entropy;
-use chickenfoot_store::{AgentName, EntrantRow, TournamentRow};
+use chickenfoot_store::{AgentName, EntrantRow};
 use tokio::sync::oneshot;
 
 use crate::refusal::Refusal;
@@ -28,8 +28,8 @@ pub(crate) struct Ask {
 /// What came of a command.
 #[derive(Debug)]
 pub(crate) enum Reply {
-    /// The tournament as it stands now.
-    Tournament(Box<TournamentRow>),
+    /// It is done.
+    Done,
     /// The entrant as it stands now.
     Entrant(Box<EntrantRow>),
 }

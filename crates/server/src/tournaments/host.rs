@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use chickenfoot_arena::{Arena, Error as ArenaError, NewMatch};
+use chickenfoot_arena::{Aborter, Arena, Error as ArenaError, NewMatch};
 use chickenfoot_store::{
     AbortReason, AgentName, BlockOutcome, EntrantChange, EntrantRow, EntrantState, MatchId, MatchRow,
     MatchState, Occupant, SeatSpec, StoreError, TournamentRow, TournamentState, Updated,
@@ -261,6 +261,7 @@ impl Host {
             clock: self.settings.clock,
             faults: self.settings.faults,
             forced: self.settings.forced(),
+            spectator_delay: self.settings.spectator_delay,
             fixed: Some(self.deal.of(number, attempt)),
             block: Some((id, self.deal.link(table, game, &self.field))),
         };
@@ -430,7 +431,7 @@ impl Host {
             self.occupy(seating, -1);
         }
         for id in live {
-            match self.state.arena.abort(id, &self.row.creator).await {
+            match self.state.arena.abort(id, Aborter::Organiser).await {
                 Ok(_) | Err(ArenaError::Over | ArenaError::NoSuchMatch) => {}
                 Err(why) => {
                     warn!(tournament = %self.row.id, match_id = %id, %why, "a match could not be aborted")
@@ -624,23 +625,19 @@ impl Host {
         if self.row.state == TournamentState::Running {
             self.change(TournamentState::Paused, String::new()).await?;
         }
-        Ok(Ok(self.told()))
+        Ok(Ok(Reply::Done))
     }
 
     async fn resume(&mut self) -> Result<Result<Reply, Refusal>, Stop> {
         if self.row.state == TournamentState::Paused {
             self.change(TournamentState::Running, String::new()).await?;
         }
-        Ok(Ok(self.told()))
+        Ok(Ok(Reply::Done))
     }
 
     async fn cancel(&mut self) -> Result<Result<Reply, Refusal>, Stop> {
         self.end(TournamentState::Cancelled, "cancelled".to_owned()).await?;
-        Ok(Ok(self.told()))
-    }
-
-    fn told(&self) -> Reply {
-        Reply::Tournament(Box::new(self.row.clone()))
+        Ok(Ok(Reply::Done))
     }
 
     /// Takes a newcomer in, if the format takes late entrants.

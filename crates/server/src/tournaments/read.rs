@@ -8,7 +8,7 @@ use chickenfoot_store::{AgentName, Occupant};
 use v1::tournament_config::Format;
 
 use super::settings::{AbSettings, AbTables, FormatSettings, Settings};
-use crate::matches::{clock_rules, fault_rules, read_time};
+use crate::matches::{clock_rules, fault_rules, read_time, spectator_delay};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::agent_name;
@@ -51,6 +51,7 @@ pub(crate) fn read(config: &v1::TournamentConfig) -> Result<Asked, Refusal> {
         faults: fault_rules(config.strikes, config.illegal_answers, config.strict)?,
         asks_forced: forced_from_wire(config.forced_moves).map_err(|e| e.within("config"))?
             == ForcedMoves::Asked,
+        spectator_delay: spectator_delay(config.spectator_delay)?,
         concurrency,
         entrant_concurrency: number(
             "entrant_concurrency",

@@ -107,6 +107,7 @@ pub(crate) async fn make_check(
         clock: settings.clock,
         faults: settings.faults,
         forced: settings.forced(),
+        spectator_delay: settings.spectator_delay,
         fixed: None,
         rated: false,
         block: None,

@@ -17,6 +17,8 @@ pub(crate) struct Settings {
     pub(crate) clock: ClockRules,
     pub(crate) faults: FaultRules,
     pub(crate) asks_forced: bool,
+    /// How many events late spectators see its matches.
+    pub(crate) spectator_delay: u32,
     /// Most matches at once.
     pub(crate) concurrency: u32,
     /// Most matches at once of one entrant.

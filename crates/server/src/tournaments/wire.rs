@@ -77,6 +77,7 @@ fn wire_config(name: &str, settings: &Settings) -> v1::TournamentConfig {
         no_show: Some(wire_duration(settings.no_show)),
         entry_check: settings.entry_check,
         seed: Vec::new(),
+        spectator_delay: settings.spectator_delay,
     }
 }
 

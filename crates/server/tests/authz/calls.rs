@@ -68,9 +68,10 @@ impl Caller {
                 let mut session = self.session().await?;
                 session.down.message().await.map(|_| ())
             }
-            Method::RotateToken => {
-                agents.rotate_token(self.request(v1::RotateTokenRequest { name })).await.map(|_| ())
-            }
+            Method::RotateToken => agents
+                .rotate_token(self.request(v1::RotateTokenRequest { name, request_id }))
+                .await
+                .map(|_| ()),
             Method::RevokeToken => {
                 agents.revoke_token(self.request(v1::RevokeTokenRequest { name })).await.map(|_| ())
             }

@@ -66,6 +66,28 @@ async fn a_new_token_replaces_the_old_one_at_once() {
 }
 
 #[tokio::test]
+async fn an_admins_rotation_that_is_repeated_makes_no_second_token() {
+    let service = Service::start(Registration::Open).await;
+    let (alice, id) = (service.agent("alice").await, "the admin's secret");
+    let rotate = |name| {
+        let admin = service.admin();
+        async move { within(admin.rotate_token_as(Some(name), id)).await }
+    };
+    let new = rotate("alice").await.unwrap();
+    assert_ne!(new, alice);
+    assert_eq!(rotate("alice").await.unwrap(), new);
+    let bob = service.agent("bob").await;
+    assert_eq!(reason(rotate("bob").await), "REQUEST_ID_REUSED");
+    works(&service.client(Some(&bob))).await.unwrap();
+    let newer = within(service.client(Some(&new)).rotate_token(None)).await.unwrap();
+    assert_eq!(reason(rotate("alice").await), "TOKEN_CHANGED");
+    works(&service.client(Some(&newer))).await.unwrap();
+    // Nor does another one's id help with a token that is void.
+    let lost = within(service.client(Some(&alice)).rotate_token_as(Some("alice"), id)).await;
+    assert_eq!(reason(lost), "TOKEN_INVALID");
+}
+
+#[tokio::test]
 async fn of_two_rotations_with_one_token_one_wins() {
     let service = Service::start(Registration::Open).await;
     let token = service.agent("alice").await;
@@ -166,7 +188,9 @@ async fn a_role_counts_from_the_next_call_on() {
     let agent = within(service.admin().set_role("bob", v1::Role::Organiser)).await.unwrap();
     assert_eq!(agent.role(), v1::Role::Organiser);
     assert_eq!(within(service.client(None).agent("bob")).await.unwrap().role(), v1::Role::Organiser);
-    assert_eq!(within(bob.abort_match(&game.id)).await.unwrap().state(), v1::MatchState::Aborted);
+    assert_eq!(within(bob.abort_match(&game.id)).await.unwrap().abort_reason, "ORGANISER");
+    let own = works(&bob).await.unwrap();
+    assert_eq!(within(bob.abort_match(&own.id)).await.unwrap().abort_reason, "CREATOR");
     within(service.admin().set_role("bob", v1::Role::Agent)).await.unwrap();
     let game = works(&alice).await.unwrap();
     assert_eq!(reason(within(bob.abort_match(&game.id)).await), "NOT_CREATOR");

@@ -45,7 +45,12 @@ impl Service {
 
     /// This server.
     pub async fn run(server: Server) -> Service {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        Service::run_at("127.0.0.1:0", server).await
+    }
+
+    /// This server at this address, host and port.
+    pub async fn run_at(address: &str, server: Server) -> Service {
+        let listener = TcpListener::bind(address).await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let stop = CancellationToken::new();
         let running = tokio::spawn(server.run(listener, stop.clone().cancelled_owned()));
@@ -129,9 +134,14 @@ impl Agent {
 
     /// Opens a session, with events if they are wanted.
     pub async fn open(&self, events: bool) -> (Session, v1::Hello) {
+        self.open_as(v1::Open { events, ..v1::Open::default() }).await
+    }
+
+    /// Opens a session with these first words.
+    pub async fn open_as(&self, open: v1::Open) -> (Session, v1::Hello) {
         let (up, down) = self.call_session(16).await;
         let mut session = Session { up, down };
-        session.send(Up::Open(v1::Open { events, client: "a test".to_owned() })).await;
+        session.send(Up::Open(v1::Open { client: "a test".to_owned(), ..open })).await;
         match session.next().await {
             Down::Hello(hello) => (session, hello),
             other => panic!("Hello comes first, not {other:?}"),

@@ -104,4 +104,9 @@ impl Journal for Ill {
         self.answer().await?;
         self.memory.rated(after, limit).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.answer().await?;
+        self.memory.remove_ended(before_ms, limit).await
+    }
 }

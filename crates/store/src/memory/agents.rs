@@ -49,13 +49,14 @@ impl Agents for Memory {
         Ok(true)
     }
 
-    async fn update_agent(&self, row: AgentRow) -> Result<bool, StoreError> {
+    async fn update_agent(&self, row: AgentRow, remember: Option<Remembered>) -> Result<bool, StoreError> {
         let mut agents = lock(&self.agents);
         let Some(stored) = agents.by_name.get(&row.name) else {
             return Ok(false);
         };
         let created_ms = stored.created_ms;
         agents.put(AgentRow { created_ms, ..row })?;
+        self.remember_with(remember);
         Ok(true)
     }
 

@@ -51,12 +51,31 @@ impl Matches {
         if row.is_open_to_all() {
             self.over.push_back(row.id);
         }
-        if self.over.len() > Memory::MAX_OVER
-            && let Some(oldest) = self.over.pop_front()
+        if self.over.len() > Memory::MAX_OVER {
+            self.remove_oldest();
+        }
+    }
+
+    /// Removes the match that has been over and not sealed for longest.
+    fn remove_oldest(&mut self) {
+        if let Some(oldest) = self.over.pop_front()
             && let Some(stored) = self.stored.remove(&oldest)
         {
             self.unindex(&stored.row);
         }
+    }
+
+    fn remove_ended(&mut self, before_ms: u64, limit: usize) -> usize {
+        let ended = |matches: &Matches| {
+            let oldest = matches.over.front().and_then(|id| matches.row(*id));
+            oldest.and_then(|row| row.ended_ms).is_some_and(|ended_ms| ended_ms < before_ms)
+        };
+        let mut removed = 0;
+        while removed < limit && ended(self) {
+            self.remove_oldest();
+            removed += 1;
+        }
+        removed
     }
 
     /// Takes away what leads to a row, but for its place among those that are over.
@@ -211,6 +230,10 @@ impl Journal for Memory {
         let matches = lock(&self.matches);
         let ids = matches.by_agent.get(agent).into_iter().flatten();
         Ok(ids.filter_map(|id| matches.row(*id)).cloned().collect())
+    }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        Ok(lock(&self.matches).remove_ended(before_ms, limit))
     }
 
     async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
 
 use rusqlite::{Connection, Row};
@@ -37,6 +38,19 @@ pub struct Report {
     pub blocks: u64,
     /// How often a server has been started on the file.
     pub servers: u64,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { agents, live, over, entries, requests, tournaments, entrants, blocks, servers } = self;
+        writeln!(f, "The file is sound.")?;
+        writeln!(f, "Agents: {agents}.")?;
+        writeln!(f, "Matches that are over: {over}.")?;
+        writeln!(f, "Matches that are not over: {live}, with {entries} entries in their logs.")?;
+        writeln!(f, "Tournaments: {tournaments}, with {entrants} entrants and {blocks} finished blocks.")?;
+        writeln!(f, "Remembered answers to requests: {requests}.")?;
+        write!(f, "Times that a server was started on it: {servers}.")
+    }
 }
 
 /// Examines every page, index and row of a file; a server may be using it meanwhile.

@@ -2,7 +2,7 @@ use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
-use super::schema::{beside, io_error};
+use super::schema::{beside, io_failure};
 use crate::journal::StoreError;
 
 /// The right to be the only server on a file: an advisory lock on a second file beside it.
@@ -14,13 +14,17 @@ pub(super) struct Lock(#[expect(dead_code, reason = "held, not used")] File);
 impl Lock {
     pub(super) fn take(database: &Path) -> Result<Lock, StoreError> {
         let path = beside(database, ".lock");
+        // Who reads it knows the database by name, and not the lock.
+        let failed = |why: &std::io::Error| {
+            io_failure(format!("{}: it cannot be locked: {why}", database.display()), why)
+        };
         let mut file = File::options()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(&path)
-            .map_err(|why| io_error(&path, &why))?;
+            .map_err(|why| failed(&why))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -34,13 +38,13 @@ impl Lock {
                     database.display()
                 )));
             }
-            Err(TryLockError::Error(why)) => return Err(io_error(&path, &why)),
+            Err(TryLockError::Error(why)) => return Err(failed(&why)),
         }
         let pid = format!("{}\n", std::process::id());
         file.set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| file.write_all(pid.as_bytes()))
-            .map_err(|why| io_error(&path, &why))?;
+            .map_err(|why| failed(&why))?;
         Ok(Lock(file))
     }
 }

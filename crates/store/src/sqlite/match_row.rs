@@ -33,7 +33,7 @@ pub(super) struct Ended {
     pub(super) log: Vec<u8>,
 }
 
-const COLUMNS: [&str; 34] = [
+const COLUMNS: [&str; 35] = [
     "id",
     "slot",
     "creator",
@@ -61,6 +61,7 @@ const COLUMNS: [&str; 34] = [
     "last_entry",
     "last_writer",
     "log",
+    "spectator_delay",
     "tournament",
     "block",
     "game",
@@ -166,6 +167,7 @@ impl StoredMatch {
             ended.map(|ended| ended.last_entry.0 as i64).into(),
             optional(ended.map(|ended| ended.last_writer.0))?.into(),
             ended.map(|ended| ended.log.clone()).into(),
+            Some(row.spectator_delay).filter(|delay| *delay > 0).map(i64::from).into(),
             block.map(|link| link.tournament.0.to_be_bytes().to_vec()).into(),
             block.map(|link| i64::from(link.number)).into(),
             block.map(|link| i64::from(link.game)).into(),
@@ -216,15 +218,15 @@ impl StoredMatch {
                 log,
             }),
         };
-        let block = match read.value::<Option<[u8; 16]>>(27)? {
+        let block = match read.value::<Option<[u8; 16]>>(28)? {
             None => None,
             Some(tournament) => Some(BlockLink {
                 tournament: TournamentId(u128::from_be_bytes(tournament)),
-                number: read.value(28)?,
-                game: read.value(29)?,
-                contributors: serde_json::from_str(&read.value::<String>(30)?)
+                number: read.value(29)?,
+                game: read.value(30)?,
+                contributors: serde_json::from_str(&read.value::<String>(31)?)
                     .map_err(|why| corrupt(format!("match {id}: the contributors: {why}")))?,
-                sealed: read.value(31)?,
+                sealed: read.value(32)?,
             }),
         };
         let row = MatchRow {
@@ -240,6 +242,7 @@ impl StoredMatch {
             },
             faults: FaultRules { strikes: read.value(8)?, illegal: read.value(9)?, strict: read.value(10)? },
             forced: forced_of(&read.value::<String>(11)?).ok_or_else(|| bad("who makes forced moves"))?,
+            spectator_delay: read.value::<Option<u32>>(27)?.unwrap_or_default(),
             seed: Seed::new(read.value(12)?),
             fixed_seed: read.value(13)?,
             deal_id: read.value(14)?,
@@ -249,7 +252,7 @@ impl StoredMatch {
                 .collect::<Option<_>>()
                 .ok_or_else(|| bad("a seat"))?,
             block,
-            rated: read.value::<Option<bool>>(32)?.unwrap_or_default(),
+            rated: read.value::<Option<bool>>(33)?.unwrap_or_default(),
             state,
             summary,
             ended_ms,
@@ -272,6 +275,18 @@ impl Read<'_, '_> {
     }
 }
 
+const REMOVE_ENDED: &str = "DELETE FROM matches WHERE rowid IN \
+    (SELECT rowid FROM matches WHERE ended_ms < ?1 AND state IN ('finished', 'aborted') AND sealed IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
+    RETURNING checksum";
+
+/// Deletes matches that were over before a moment, the oldest first; returns the checksums of what was deleted.
+pub(super) fn remove_ended(conn: &Connection, before_ms: u64, limit: usize) -> Result<Vec<i64>, StoreError> {
+    let bounds = (i64::try_from(before_ms).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
+    let mut statement = conn.prepare_cached(REMOVE_ENDED).map_err(store_error)?;
+    let sums = statement.query_map(bounds, |row| row.get(0)).map_err(store_error)?;
+    sums.collect::<Result<_, _>>().map_err(store_error)
+}
+
 /// The state as the table has it: its name, and why if it was aborted.
 pub(super) fn state_texts(state: MatchState) -> (&'static str, Option<&'static str>) {
     match state {
@@ -279,6 +294,7 @@ pub(super) fn state_texts(state: MatchState) -> (&'static str, Option<&'static s
         MatchState::Running => ("running", None),
         MatchState::Finished => ("finished", None),
         MatchState::Aborted(AbortReason::Creator) => ("aborted", Some("creator")),
+        MatchState::Aborted(AbortReason::Organiser) => ("aborted", Some("organiser")),
         MatchState::Aborted(AbortReason::ServerFault) => ("aborted", Some("server_fault")),
         MatchState::Aborted(AbortReason::Expired) => ("aborted", Some("expired")),
     }
@@ -290,6 +306,7 @@ fn state_of(state: &str, reason: Option<&str>) -> Option<MatchState> {
         ("running", None) => MatchState::Running,
         ("finished", None) => MatchState::Finished,
         ("aborted", Some("creator")) => MatchState::Aborted(AbortReason::Creator),
+        ("aborted", Some("organiser")) => MatchState::Aborted(AbortReason::Organiser),
         ("aborted", Some("server_fault")) => MatchState::Aborted(AbortReason::ServerFault),
         ("aborted", Some("expired")) => MatchState::Aborted(AbortReason::Expired),
         _ => return None,

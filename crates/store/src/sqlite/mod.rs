@@ -22,7 +22,8 @@
 //! version := 01
 //! entry   := bytes cause think [illegal]
 //! bytes   := 4 bytes, as Entry::to_bytes writes them
-//! cause   := 1 byte: 0 agent, 1 house, 2 late, 3 gone, 4 strikes, 5 strict, 6 creator, 7 server fault;
+//! cause   := 1 byte: 0 agent, 1 house, 2 late, 3 gone, 4 strikes, 5 strict, 6 creator, 7 server fault,
+//!            8 organiser;
 //!            80 is added if the illegal answers follow
 //! think   := number: microseconds
 //! illegal := number: the illegal answers that were refused before, not 0; without it there were none

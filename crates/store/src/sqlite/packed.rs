@@ -99,6 +99,7 @@ pub(super) fn cause_number(cause: Cause) -> u8 {
         Cause::Strict => 5,
         Cause::Creator => 6,
         Cause::ServerFault => 7,
+        Cause::Organiser => 8,
     }
 }
 
@@ -112,6 +113,7 @@ pub(super) fn cause_of(number: u8) -> Option<Cause> {
         5 => Cause::Strict,
         6 => Cause::Creator,
         7 => Cause::ServerFault,
+        8 => Cause::Organiser,
         _ => return None,
     })
 }
@@ -130,7 +132,7 @@ mod tests {
                     1 => Entry::Choice(Move::Pass.into()),
                     _ => Entry::Forfeit(Seat::new(3).unwrap()),
                 },
-                cause: cause_of(i % 8).unwrap(),
+                cause: cause_of(i % 9).unwrap(),
                 think: Duration::from_micros(1 << i),
                 illegal: if i % 3 == 1 { u32::MAX >> (i % 32) } else { 0 },
             })
@@ -153,10 +155,10 @@ mod tests {
     }
     #[test]
     fn every_cause_has_a_number_of_its_own() {
-        for number in 0..8 {
+        for number in 0..9 {
             assert_eq!(cause_of(number).map(cause_number), Some(number));
         }
-        assert_eq!(cause_of(8), None);
+        assert_eq!(cause_of(9), None);
     }
 
     /// What the documentation of the parent says, byte for byte.

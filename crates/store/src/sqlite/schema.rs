@@ -12,8 +12,11 @@ const APPLICATION_ID: i32 = 0x436b_4674;
 
 /// The scripts that lead from one version of the schema to the next: the first makes version 1 of an empty file. A
 /// script that was released is never changed.
-pub(super) const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001.sql"), include_str!("migrations/0003.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+    include_str!("migrations/0003.sql"),
+];
 
 /// The file's pages that the write-ahead log may hold before they are copied: 16 MiB.
 const CHECKPOINT_PAGES: u32 = 4096;
@@ -108,8 +111,12 @@ fn create_private(path: &Path) -> Result<(), StoreError> {
 
 /// Says in the store's words why a file cannot be used.
 pub(super) fn io_error(path: &Path, why: &std::io::Error) -> StoreError {
+    io_failure(format!("{}: {why}", path.display()), why)
+}
+
+/// Says in the store's words that something could not be done with a file.
+pub(super) fn io_failure(text: String, why: &std::io::Error) -> StoreError {
     use std::io::ErrorKind;
-    let text = format!("{}: {why}", path.display());
     match why.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::StorageFull => {
             StoreError::ReadOnly(text)

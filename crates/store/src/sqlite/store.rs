@@ -208,6 +208,10 @@ impl Journal for Sqlite {
     async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
         self.read(move |conn| queries::rated(conn, after, limit)).await
     }
+
+    async fn remove_ended(&self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.write(0, move |tables| tables.remove_ended(before_ms, limit)).await
+    }
 }
 
 #[async_trait]
@@ -216,8 +220,8 @@ impl Agents for Sqlite {
         self.write(0, move |tables| tables.create_agent(&row, remember.as_ref())).await
     }
 
-    async fn update_agent(&self, row: AgentRow) -> Result<bool, StoreError> {
-        self.write(0, move |tables| tables.update_agent(&row)).await
+    async fn update_agent(&self, row: AgentRow, remember: Option<Remembered>) -> Result<bool, StoreError> {
+        self.write(0, move |tables| tables.update_agent(&row, remember.as_ref())).await
     }
 
     async fn agent(&self, name: &AgentName) -> Result<Option<AgentRow>, StoreError> {

@@ -11,13 +11,14 @@ use super::match_row::{Ended, StoredMatch};
 use super::options::Options;
 use super::packed::pack;
 use super::totals::Totals;
-use super::{agent_row, queries, request_row};
+use super::{agent_row, match_row, queries, request_row};
 use crate::agent::AgentRow;
-use crate::end_clock::{EndClock, now_ms};
+use crate::end_clock::EndClock;
 use crate::id::{EntryId, Incarnation, MatchId, TournamentId};
 use crate::journal::{Append, Appended, StoreError, Updated};
 use crate::matches::{MatchRow, MatchState, Summary};
 use crate::request::Remembered;
+use crate::wall_clock::now_ms;
 
 /// The tables as the writer changes them. Every change happens between [`Tables::begin`] and [`Tables::commit`]; after
 /// an error comes [`Tables::roll_back`].
@@ -315,6 +316,14 @@ impl Tables {
         Ok(())
     }
 
+    pub(super) fn remove_ended(&mut self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        let removed = match_row::remove_ended(&self.conn, before_ms, limit)?;
+        for sum in &removed {
+            self.totals.remove(Kind::Over, *sum);
+        }
+        Ok(removed.len())
+    }
+
     pub(super) fn create_agent(
         &mut self,
         row: &AgentRow,
@@ -331,13 +340,18 @@ impl Tables {
         Ok(true)
     }
 
-    pub(super) fn update_agent(&mut self, row: &AgentRow) -> Result<bool, StoreError> {
+    pub(super) fn update_agent(
+        &mut self,
+        row: &AgentRow,
+        remember: Option<&Remembered>,
+    ) -> Result<bool, StoreError> {
         let before = agent_row::find(&self.conn, agent_row::SELECT_BY_NAME, row.name.as_str())?;
         let Some((before, sum)) = before else {
             return Ok(false);
         };
         self.put_agent(&AgentRow { created_ms: before.created_ms, ..row.clone() })?;
         self.totals.remove(Kind::Agents, sum);
+        self.remember_with(remember)?;
         Ok(true)
     }
 

@@ -56,6 +56,17 @@ fn a_place_that_is_not_there_is_named() {
 }
 
 #[test]
+fn what_cannot_be_locked_is_named_as_the_database() {
+    let (_directory, path) = place();
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    fs::create_dir(lock).unwrap();
+    let why = refusal(&path).to_string();
+    let named = path.file_name().unwrap().to_str().unwrap();
+    assert!(why.contains(&format!("{named}: it cannot be locked")) && !why.contains(".lock"), "{why}");
+}
+
+#[test]
 fn a_file_that_cannot_be_written_is_refused() {
     let (_directory, path) = place();
     drop(reopen(&path).unwrap());

@@ -29,6 +29,8 @@ async fn a_file_of_version_1_is_opened_with_all_that_is_in_it() {
     assert_eq!(one(&store, append(2, 5)).await, Appended::Appended);
     assert_eq!(store.of_agent(&name("bob")).await, Ok(vec![open(3)]));
     assert_eq!(store.agent_by_token(&[1; 32]).await, Ok(Some(agent("ann", 1))));
+    let late = MatchRow { spectator_delay: 40, ..running(6) };
+    store.create(late.clone(), None).await.unwrap();
     // What is new goes into it as into any other.
     assert_eq!(store.rated(None, 10).await, Ok(Vec::new()));
     store.create_tournament(tournament(1), vec![entrant(0, "ann")], None).await.unwrap();
@@ -42,7 +44,24 @@ async fn a_file_of_version_1_is_opened_with_all_that_is_in_it() {
     assert_eq!(store.entrants(TournamentId(1), 0, 10).await, Ok(vec![entrant(0, "ann")]));
     assert_eq!(store.rated(None, 10).await.unwrap()[0].id, rated.id);
     drop(store);
+    assert_eq!(reopen(&path).unwrap().row(MatchId(6)).await, Ok(Some(late)));
     assert!(check(&path).is_ok());
+}
+
+#[tokio::test]
+async fn a_column_that_came_later_is_under_the_checksum_too() {
+    for wrong in ["NULL WHERE id = ?1", "40 WHERE id <> ?1"] {
+        let (_directory, path) = place();
+        let store = reopen(&path).unwrap();
+        store.create(MatchRow { spectator_delay: 39, ..running(1) }, None).await.unwrap();
+        store.create(running(2), None).await.unwrap();
+        drop(store);
+        assert!(check(&path).is_ok());
+        let sql = format!("UPDATE matches SET spectator_delay = {wrong}");
+        let changed = Connection::open(&path).unwrap().execute(&sql, [1_u128.to_be_bytes()]).unwrap();
+        assert_eq!(changed, 1);
+        assert!(matches!(check(&path), Err(StoreError::Corrupt(_))), "{wrong}");
+    }
 }
 
 #[test]

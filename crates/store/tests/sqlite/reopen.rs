@@ -113,6 +113,18 @@ async fn a_backup_is_a_store_and_overwrites_nothing() {
 }
 
 #[tokio::test]
+async fn a_store_without_its_ended_matches_is_whole() {
+    let (_directory, path) = place();
+    let store = reopen(&path).unwrap();
+    fill(&store).await;
+    assert_eq!(store.remove_ended(u64::MAX, 2).await, Ok(2));
+    let found = check(&path).unwrap();
+    assert_eq!(found, Report { over: FILLED.over - 2, ..FILLED });
+    drop(store);
+    assert_eq!(reopen(&path).unwrap().remove_ended(u64::MAX, 9).await, Ok(1));
+}
+
+#[tokio::test]
 async fn a_second_server_is_refused_until_the_first_is_gone() {
     let (_directory, path) = place();
     let store = reopen(&path).unwrap();
