@@ -6,6 +6,8 @@ use chickenfoot_rules::Choice;
 use tracing::warn;
 
 mod player;
+#[cfg(test)]
+mod silence;
 
 use crate::backoff::Backoff;
 use crate::bot::{Bot, GameInfo};
@@ -95,11 +97,22 @@ impl Runner {
         make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send,
         stop: impl Future<Output = ()>,
     ) -> Result<Stats, Error> {
-        let client = Client::connect_with(&self.address, &self.options)?;
+        self.run_at(|| Client::connect_with(&self.address, &self.options), make, stop).await
+    }
+
+    /// As [`Runner::run`], with connections from `connect`.
+    async fn run_at(
+        &self,
+        connect: impl Fn() -> Result<Client, Error>,
+        make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send,
+        stop: impl Future<Output = ()>,
+    ) -> Result<Stats, Error> {
         let mut player = Player::new(make, self.games, self.accepted.clone());
         let mut backoff = Backoff::default();
         tokio::pin!(stop);
         loop {
+            // A new connection for every session: the old one may be dead without either end having been told.
+            let client = connect()?;
             let open = v1::Open { events: false, client: self.client_name.clone() };
             let once = async {
                 let (mut session, hello) = Session::open(&client, open).await?;
