@@ -27,6 +27,7 @@ mod session;
 mod state;
 mod sweep;
 mod tls;
+mod traces;
 mod watch;
 mod wire;
 
@@ -38,3 +39,4 @@ pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
 pub use server::{Server, ServerError};
 pub use tls::{Tls, TlsError, TlsFiles};
+pub use traces::{Traces, TracesError, TracesTo};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use chickenfoot_server::{
-    Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, demo, start_log,
+    Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, Traces, demo, start_log,
 };
 use chickenfoot_store::sqlite;
 use clap::{Parser, Subcommand};
@@ -95,9 +95,10 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
             Server::on_file(config.limits, path).map_err(|why| format!("{}: {why}", path.display()))?
         }
     };
+    let traces = or_exit(config.traces.as_ref().map(Traces::to).transpose())?.unwrap_or_default();
     let listener = TcpListener::bind(config.listen).await?;
     info!(address = %listener.local_addr()?, tls = tls.is_some(), "serving");
-    let mut server = server.with_drain(config.drain).with_access(access).with_tls(tls);
+    let mut server = server.with_drain(config.drain).with_access(access).with_tls(tls).with_traces(traces);
     if let Some(admin) = config.admin_listen {
         let listener = TcpListener::bind(admin).await?;
         info!(address = %listener.local_addr()?, "metrics, liveness and readiness");
