@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use chickenfoot_bot::stop_signal;
 use chickenfoot_server::{
     Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, Traces, demo, start_log,
 };
@@ -104,7 +105,7 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
         info!(address = %listener.local_addr()?, "metrics, liveness and readiness");
         server = server.with_admin(listener);
     }
-    server.run(listener, stop_signal()).await?;
+    server.run(listener, stop()).await?;
     info!("stopped");
     Ok(())
 }
@@ -132,33 +133,11 @@ fn configure(flags: &Flags) -> Result<Config, ServerError> {
 }
 
 /// Ready at the first SIGINT or SIGTERM; a second one ends the process at once.
-async fn stop_signal() {
-    signal().await;
+async fn stop() {
+    stop_signal().await;
     info!("stopping; a second signal stops at once");
     tokio::spawn(async {
-        signal().await;
+        stop_signal().await;
         std::process::exit(1);
     });
-}
-
-#[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        // Without signals the process is ended from outside.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
 }
