@@ -1,6 +1,6 @@
 //! A bot in a few lines: `cargo run -p chickenfoot-bot --example highest -- 127.0.0.1:7440 my-bot`
 
-use chickenfoot_bot::{Bot, Client, Runner, Turn};
+use chickenfoot_bot::{Bot, Client, Runner, Turn, stop_signal};
 use chickenfoot_rules::Move;
 
 /// Lays the tile with the most pips.
@@ -24,8 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: highest ADDRESS NAME".into());
     };
     let token = Client::connect(address, None)?.register(name).await?;
-    let stop = async { tokio::signal::ctrl_c().await.unwrap_or(()) };
     let runner = Runner::new(address, &token);
-    runner.run(|_game| Box::new(Highest), stop).await?;
+    runner.run(|_game| Box::new(Highest), stop_signal()).await?;
     Ok(())
 }

@@ -48,8 +48,12 @@ impl Client {
     /// # Errors
     /// As [`Client::connect`]; or a certificate or key is none, or the address is not one for TLS.
     pub fn connect_with(address: &str, options: &ConnectOptions) -> Result<Client, Error> {
+        Client::on(endpoint(address, options)?.connect_lazy(), options)
+    }
+
+    /// A client on a channel, with the token among the options.
+    pub(crate) fn on(channel: Channel, options: &ConnectOptions) -> Result<Client, Error> {
         let bearer = Bearer::new(options.token.as_deref())?;
-        let channel = endpoint(address, options)?.connect_lazy();
         Ok(Client {
             agents: AgentServiceClient::with_interceptor(channel.clone(), bearer.clone())
                 .max_decoding_message_size(MAX_MESSAGE),

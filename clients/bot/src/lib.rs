@@ -36,6 +36,7 @@ pub mod local;
 mod options;
 mod runner;
 mod session;
+mod stop;
 mod strategy;
 
 pub use bot::{Bot, GameEnd, GameInfo, Turn};
@@ -44,4 +45,5 @@ pub use error::Error;
 pub use options::ConnectOptions;
 pub use runner::{Runner, Stats};
 pub use session::Session;
+pub use stop::stop_signal;
 pub use strategy::{StrategyBot, strategy_bots};

@@ -1,6 +1,6 @@
 use std::io::{self, IsTerminal};
 
-use chickenfoot_bot::{Runner, strategy_bots};
+use chickenfoot_bot::{Runner, stop_signal, strategy_bots};
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
@@ -73,29 +73,6 @@ pub(crate) async fn token_of(global: &Global, name: Option<&str>) -> Result<Stri
 fn made_up() -> String {
     let bytes = chickenfoot_bot::entropy();
     format!("guest-{}", json::hex(&bytes[..bytes.len().min(4)]))
-}
-
-/// Ready at the first SIGINT or SIGTERM.
-#[cfg(unix)]
-async fn stop_signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        // Without signals the process is ended from outside.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn stop_signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
 }
 
 /// Warnings, such as a lost connection, go to stderr; `RUST_LOG` asks for more.

@@ -1,3 +1,4 @@
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,15 +10,34 @@ pub(crate) struct Tmpfs {
 }
 
 impl Tmpfs {
-    /// Mounts one; the error says why the system does not let us, as it does only for root.
-    pub(crate) fn mount(mebibytes: u32) -> Result<Tmpfs, Failure> {
+    /// Mounts one, or says why the system does not let us, as it does only for root.
+    ///
+    /// # Errors
+    /// It did not work for another reason.
+    pub(crate) fn mount(mebibytes: u32) -> Result<Result<Tmpfs, NotAllowed>, Failure> {
         let folder = tempfile::tempdir()?;
         let size = format!("size={mebibytes}m");
-        // Nothing is unmounted unless this succeeds.
-        run(Command::new("mount")
+        let output = Command::new("mount")
             .args(["-t", "tmpfs", "-o", &size, "chickenfoot-trial"])
-            .arg(folder.path()))?;
-        Ok(Tmpfs { folder })
+            .arg(folder.path())
+            // The words that are looked for below.
+            .env("LC_ALL", "C")
+            .output();
+        let output = match output {
+            Err(why) if why.kind() == ErrorKind::NotFound => {
+                return Ok(Err(NotAllowed("there is no program `mount`".to_owned())));
+            }
+            output => output?,
+        };
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        // Nothing is unmounted unless this succeeds.
+        if output.status.success() {
+            Ok(Ok(Tmpfs { folder }))
+        } else if ["superuser", "ermission denied", "not permitted"].iter().any(|word| said.contains(word)) {
+            Ok(Err(NotAllowed(said.lines().next().unwrap_or_default().to_owned())))
+        } else {
+            Err(said.into())
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -33,6 +53,9 @@ impl Tmpfs {
         run(Command::new("mount").args(["-o", "remount,ro"]).arg(self.path()))
     }
 }
+
+/// Why we may not mount anything here.
+pub(crate) struct NotAllowed(pub(crate) String);
 
 impl Drop for Tmpfs {
     fn drop(&mut self) {

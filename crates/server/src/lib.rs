@@ -28,6 +28,7 @@ mod state;
 mod sweep;
 mod tls;
 mod tournaments;
+mod traces;
 mod watch;
 mod wire;
 
@@ -39,3 +40,4 @@ pub use reason::Reason;
 pub use refusal::{DOMAIN, Refusal};
 pub use server::{Server, ServerError, Stores};
 pub use tls::{Tls, TlsError, TlsFiles};
+pub use traces::{Traces, TracesError, TracesTo};

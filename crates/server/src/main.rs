@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use chickenfoot_bot::stop_signal;
 use chickenfoot_server::{
-    Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, demo, start_log,
+    Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, Traces, demo, start_log,
 };
 use chickenfoot_store::sqlite;
 use clap::{Parser, Subcommand};
@@ -95,19 +96,21 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
             Server::on_file(config.limits, path).map_err(|why| format!("{}: {why}", path.display()))?
         }
     };
+    let traces = or_exit(config.traces.as_ref().map(Traces::to).transpose())?.unwrap_or_default();
     let listener = TcpListener::bind(config.listen).await?;
     info!(address = %listener.local_addr()?, tls = tls.is_some(), "serving");
     let mut server = server
         .with_drain(config.drain)
         .with_keep_matches(config.keep_matches)
         .with_access(access)
-        .with_tls(tls);
+        .with_tls(tls)
+        .with_traces(traces);
     if let Some(admin) = config.admin_listen {
         let listener = TcpListener::bind(admin).await?;
         info!(address = %listener.local_addr()?, "metrics, liveness and readiness");
         server = server.with_admin(listener);
     }
-    server.run(listener, stop_signal()).await?;
+    server.run(listener, stop()).await?;
     info!("stopped");
     Ok(())
 }
@@ -135,33 +138,11 @@ fn configure(flags: &Flags) -> Result<Config, ServerError> {
 }
 
 /// Ready at the first SIGINT or SIGTERM; a second one ends the process at once.
-async fn stop_signal() {
-    signal().await;
+async fn stop() {
+    stop_signal().await;
     info!("stopping; a second signal stops at once");
     tokio::spawn(async {
-        signal().await;
+        stop_signal().await;
         std::process::exit(1);
     });
-}
-
-#[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        // Without signals the process is ended from outside.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
 }

@@ -9,12 +9,14 @@ use chickenfoot_store::{
 
 use crate::census::Census;
 use crate::metrics::{Metrics, Note};
+use crate::traces::Traces;
 
 /// A store of matches, and beside it the count of what is in it and of what it does.
 pub(crate) struct Observed {
     inner: Arc<dyn Journal>,
     census: Arc<Census>,
     metrics: Arc<Metrics>,
+    traces: Traces,
 }
 
 impl Observed {
@@ -26,6 +28,7 @@ impl Observed {
         inner: Arc<dyn Journal>,
         census: Arc<Census>,
         metrics: Arc<Metrics>,
+        traces: Traces,
     ) -> Result<Observed, StoreError> {
         const PAGE: usize = 1000;
         for state in [MatchState::Open, MatchState::Running] {
@@ -39,7 +42,7 @@ impl Observed {
                 }
             }
         }
-        Ok(Observed { inner, census, metrics })
+        Ok(Observed { inner, census, metrics, traces })
     }
 }
 
@@ -71,7 +74,10 @@ impl Journal for Observed {
             batch.iter().map(|append| (append.match_id, Note::from(append))).collect();
         let since = Instant::now();
         let outcomes = self.inner.append(batch).await;
-        self.metrics.appended(notes.iter().map(|(_, note)| note).zip(&outcomes), since.elapsed());
+        let took = since.elapsed();
+        self.metrics.appended(notes.iter().map(|(_, note)| note).zip(&outcomes), took);
+        let is_stored = |outcome: &&Appended| matches!(outcome, Appended::Appended | Appended::Duplicate);
+        self.traces.append(outcomes.len(), outcomes.iter().filter(is_stored).count(), took);
         for ((id, note), outcome) in notes.iter().zip(&outcomes) {
             if let (Some(_), Appended::Appended | Appended::Duplicate) = (note.end, outcome) {
                 self.census.end(*id);

@@ -37,6 +37,7 @@ use crate::state::{Sessions, State};
 use crate::sweep;
 use crate::tls::Tls;
 use crate::tournaments::{Director, TournamentApi};
+use crate::traces::Traces;
 
 /// Bytes that a connection may have under way. The default is so small that a few thousand small messages on one
 /// connection exhaust it, which the HTTP/2 library takes for an attack.
@@ -67,6 +68,7 @@ pub struct Server {
     store_stats: Box<dyn Fn() -> StoreStats + Send + Sync>,
     access: Access,
     tls: Option<Tls>,
+    traces: Traces,
     incarnation: Incarnation,
 }
 
@@ -142,6 +144,7 @@ impl Server {
             store_stats: Box::new(StoreStats::default),
             access: Access::default(),
             tls: None,
+            traces: Traces::default(),
             incarnation: Incarnation(1),
         }
     }
@@ -194,18 +197,31 @@ impl Server {
         Server { tls, ..self }
     }
 
+    /// The same with traces.
+    #[must_use]
+    pub fn with_traces(self, traces: Traces) -> Server {
+        Server { traces, ..self }
+    }
+
     /// Serves until `stop` is ready, then ends all streams with a word of goodbye, stops all matches at a stored decision
     /// and returns.
     ///
     /// # Errors
     /// The store, the listener or the transport failed, or the certificate is none.
-    pub async fn run(
+    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
+        let traces = self.traces.clone();
+        let served = self.serve(listener, stop).await;
+        traces.finish().await;
+        served
+    }
+
+    async fn serve(
         mut self,
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), ServerError> {
         let drain = self.drain;
-        let (admin, tls) = (self.admin.take(), self.tls.take());
+        let (admin, tls, traces) = (self.admin.take(), self.tls.take(), self.traces.clone());
         if let Some(token) = &self.access.admin_token {
             token.install(&*self.agents, self.clock.unix_ms()).await?;
         }
@@ -247,7 +263,7 @@ impl Server {
             .max_concurrent_streams(limits.max_streams)
             .http2_keepalive_interval(Some(KEEPALIVE))
             .layer(GrpcWebLayer::new())
-            .layer(MetricsLayer(Arc::clone(&state.metrics)))
+            .layer(MetricsLayer { metrics: Arc::clone(&state.metrics), traces })
             .layer(DetailLayer)
             .add_service(agents.max_decoding_message_size(max_message))
             .add_service(matches.max_decoding_message_size(max_message))
@@ -288,7 +304,8 @@ impl Server {
         let census = Arc::new(Census::default());
         let metrics = Arc::new(Metrics::new());
         metrics.name_limits(self.limits.values().map(|(key, _)| key).filter(|key| key.contains(".max_")));
-        let journal = Observed::new(self.journal, Arc::clone(&census), Arc::clone(&metrics)).await?;
+        let journal =
+            Observed::new(self.journal, Arc::clone(&census), Arc::clone(&metrics), self.traces).await?;
         let reached = Arc::clone(&metrics);
         let arena = Arena::new(Parts {
             journal: Arc::new(journal),

@@ -153,7 +153,7 @@ impl Bot for Slow {
 #[tokio::test]
 async fn a_runner_learns_of_the_end_of_a_match_that_it_missed() {
     let store = Arc::new(Memory::new());
-    let server = || Server::with_store(Limits::default(), store.clone(), store.clone(), store.clone());
+    let server = || Server::with_store(Limits::default(), Stores::of(store.clone()));
     let service = Service::run(server()).await;
     let ann = service.agent("ann").await;
     let (asked, is_asked) = mpsc::channel();

@@ -171,6 +171,24 @@ pub const KEYS: &[Key] = &[
         },
         secret: false,
     },
+    Key {
+        section: "telemetry",
+        name: "otlp_endpoint",
+        doc: "Send traces to this collector, by OTLP over gRPC. Only in a server built with the feature otlp.",
+        kind: Kind::Text {
+            default: "",
+            bound: "Address, as in http://127.0.0.1:4317, or nothing",
+            takes: |text| text.is_empty() || is_plain_http(text),
+        },
+        secret: false,
+    },
+    Key {
+        section: "telemetry",
+        name: "otlp_per_thousand",
+        doc: "How many spans of a thousand are sent, chosen by chance.",
+        kind: Kind::Number { unit: "spans", default: 1000, min: 1, max: 1000 },
+        secret: false,
+    },
 ];
 
 /// A file that need not be.
@@ -185,6 +203,11 @@ pub(super) fn all() -> impl Iterator<Item = &'static Key> {
 
 pub(super) fn address(text: &str) -> Option<SocketAddr> {
     text.parse().ok()
+}
+
+/// Whether a text is the address of something that speaks HTTP without TLS.
+fn is_plain_http(text: &str) -> bool {
+    text.parse::<http::Uri>().is_ok_and(|uri| uri.scheme_str() == Some("http") && uri.host().is_some())
 }
 
 pub(super) fn level(text: &str) -> Option<LevelFilter> {

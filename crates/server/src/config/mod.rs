@@ -8,6 +8,7 @@ mod file;
 mod flags;
 mod key;
 mod limits;
+mod telemetry;
 mod tls;
 
 pub use error::{ConfigError, Origin};
@@ -17,6 +18,7 @@ pub use limits::Limits;
 
 use crate::access::AccessFrom;
 use crate::tls::TlsFiles;
+use crate::traces::TracesTo;
 use file::File;
 use key::Value;
 
@@ -44,6 +46,8 @@ pub struct Config {
     pub limits: Limits,
     /// The log.
     pub log: Log,
+    /// The collector of traces, if there is one.
+    pub traces: Option<TracesTo>,
     resolved: Resolved,
 }
 
@@ -104,11 +108,12 @@ impl Config {
             resolved.push((key, value, origin));
         }
         let tls = tls::files(&resolved)?;
-        Ok(Config::of(resolved, tls))
+        let traces = telemetry::traces(&resolved)?;
+        Ok(Config::of(resolved, tls, traces))
     }
 
     /// The keys' checks have accepted the texts, so reading them here cannot fail; the defaults are for the compiler.
-    fn of(mut resolved: Resolved, tls: Option<TlsFiles>) -> Config {
+    fn of(mut resolved: Resolved, tls: Option<TlsFiles>, traces: Option<TracesTo>) -> Config {
         let find = |id: &str| resolved.iter().find(|(key, ..)| key.id() == id).map(|(_, value, _)| value);
         let text = |id: &str| find(id).map(Value::text).unwrap_or_default();
         let number = |id: &str| find(id).map(Value::number).unwrap_or_default();
@@ -127,6 +132,7 @@ impl Config {
                 admin_token: key::admin_token(&text("access.admin_token")),
             },
             tls,
+            traces,
             limits: Limits::of(|name| number(&format!("limits.{name}"))),
             log: Log {
                 level: key::level(&text("log.level")).unwrap_or(tracing::level_filters::LevelFilter::INFO),

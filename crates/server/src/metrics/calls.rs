@@ -18,6 +18,7 @@ use tower::{Layer, Service};
 
 use super::family::{CALL_SECONDS, CALLS};
 use super::{Metrics, Registry};
+use crate::traces::Traces;
 
 /// The name for what is no method of the service, so that a stranger cannot make metrics.
 const OTHER: &str = "other";
@@ -91,15 +92,18 @@ impl Method {
     }
 }
 
-/// Counts and times every call.
+/// Counts, times and traces every call.
 #[derive(Clone)]
-pub(crate) struct MetricsLayer(pub(crate) Arc<Metrics>);
+pub(crate) struct MetricsLayer {
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) traces: Traces,
+}
 
 impl<S> Layer<S> for MetricsLayer {
     type Service = Measured<S>;
 
     fn layer(&self, inner: S) -> Measured<S> {
-        Measured { inner, metrics: Arc::clone(&self.0) }
+        Measured { inner, metrics: Arc::clone(&self.metrics), traces: self.traces.clone() }
     }
 }
 
@@ -107,6 +111,7 @@ impl<S> Layer<S> for MetricsLayer {
 pub(crate) struct Measured<S> {
     inner: S,
     metrics: Arc<Metrics>,
+    traces: Traces,
 }
 
 impl<S, B> Service<Request<B>> for Measured<S>
@@ -126,6 +131,7 @@ where
         let mut call = Call {
             method: self.metrics.calls.method(request.uri().path()),
             metrics: Arc::clone(&self.metrics),
+            traces: self.traces.clone(),
             since: Instant::now(),
             code: None,
         };
@@ -142,6 +148,7 @@ where
 struct Call {
     method: Arc<Method>,
     metrics: Arc<Metrics>,
+    traces: Traces,
     since: Instant,
     code: Option<Code>,
 }
@@ -156,12 +163,14 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        let code = self.code.unwrap_or(Code::Cancelled) as usize;
-        let labels = [self.method.name, CODES[code]];
-        self.method.codes[code].get_or_init(|| self.metrics.registry.counter(CALLS, &labels)).increment(1);
+        let (code, took) = (self.code.unwrap_or(Code::Cancelled), self.since.elapsed());
+        let number = code as usize;
+        let labels = [self.method.name, CODES[number]];
+        self.method.codes[number].get_or_init(|| self.metrics.registry.counter(CALLS, &labels)).increment(1);
         if let Some(seconds) = &self.method.seconds {
-            seconds.record(self.since.elapsed().as_secs_f64());
+            seconds.record(took.as_secs_f64());
         }
+        self.traces.call(self.method.name, code, took);
     }
 }
 

@@ -312,9 +312,7 @@ impl TournamentApi {
     async fn ask_entrant(&self, id: TournamentId, command: Command) -> Result<EntrantRow, Refusal> {
         match self.state.director.ask(&self.state, id, command).await? {
             Reply::Entrant(entrant) => Ok(*entrant),
-            Reply::Done => {
-                Err(Refusal::new(Reason::Internal, "the tournament answered something else"))
-            }
+            Reply::Done => Err(Refusal::new(Reason::Internal, "the tournament answered something else")),
         }
     }
 }

@@ -1,14 +1,12 @@
-//! Which crate may reach which: read from `cargo metadata`, so that a new dependency in the wrong place fails a test.
+//! What every crate needs, as `cargo metadata` tells it.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Crates that compute and nothing else. One that is not there yet is held to the same from its first day.
-const PURE: [&str; 4] =
-    ["chickenfoot-rules", "chickenfoot-strategy", "chickenfoot-picture", "chickenfoot-tournament"];
+use super::PURE;
+use super::graph::Graph;
 
 /// Crates that wait and write, but know nothing of the wire.
 const WIRELESS: [&str; 2] = ["chickenfoot-arena", "chickenfoot-store"];
@@ -44,28 +42,10 @@ const GRPC: [&str; 4] = ["tonic*", "prost*", "hyper*", "h2"];
 /// The inside of the service.
 const INSIDE: [&str; 3] = ["chickenfoot-server", "chickenfoot-arena", "chickenfoot-store"];
 
-/// The modules of the standard library that are a clock, a disk, a network or a thread.
-const OUTSIDE_WORLD: [&str; 4] = ["time", "fs", "net", "thread"];
-
 #[test]
 fn every_crate_reaches_only_what_its_layer_may() {
     let violations = violations(&metadata());
     assert!(violations.is_empty(), "{violations:#?}");
-}
-
-#[test]
-fn pure_crates_use_no_clock_disk_network_or_thread() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut seen = 0;
-    for name in PURE {
-        let sources = crates.join(name.trim_start_matches("chickenfoot-")).join("src");
-        for file in rust_files(&sources) {
-            let text = std::fs::read_to_string(&file).expect("a listed file can be read");
-            assert_eq!(impure_words(&text), Vec::<String>::new(), "{}", file.display());
-            seen += 1;
-        }
-    }
-    assert!(seen > 20, "only {seen} sources were found");
 }
 
 /// Everything that is in the wrong place, one line each.
@@ -112,70 +92,6 @@ fn is_any(name: &str, patterns: &[&str]) -> bool {
     })
 }
 
-/// The packages and what each needs to be built and to run; what only its tests need is left out.
-struct Graph {
-    names: BTreeMap<String, String>,
-    folders: BTreeMap<String, PathBuf>,
-    needs: BTreeMap<String, BTreeSet<String>>,
-    members: BTreeSet<String>,
-}
-
-impl Graph {
-    fn read(metadata: &Value) -> Graph {
-        let root = Path::new(text(&metadata["workspace_root"]));
-        let packages =
-            || list(&metadata["packages"]).map(|package| (text(&package["id"]).to_owned(), package));
-        let folder = |package: &Value| {
-            let manifest = Path::new(text(&package["manifest_path"]));
-            manifest.strip_prefix(root).unwrap_or(manifest).to_owned()
-        };
-        let needs = |node: &Value| {
-            let needed = |dep: &&Value| list(&dep["dep_kinds"]).any(|kind| kind["kind"] != "dev");
-            let needed = list(&node["deps"]).filter(needed);
-            needed.map(|dep| text(&dep["pkg"]).to_owned()).collect()
-        };
-        Graph {
-            names: packages().map(|(id, package)| (id, text(&package["name"]).to_owned())).collect(),
-            folders: packages().map(|(id, package)| (id, folder(package))).collect(),
-            needs: list(&metadata["resolve"]["nodes"])
-                .map(|node| (text(&node["id"]).to_owned(), needs(node)))
-                .collect(),
-            members: list(&metadata["workspace_members"]).map(|id| text(id).to_owned()).collect(),
-        }
-    }
-
-    fn name(&self, id: &str) -> &str {
-        &self.names[id]
-    }
-
-    /// Where a member lies, from the top of the workspace.
-    fn folder(&self, id: &str) -> &Path {
-        &self.folders[id]
-    }
-
-    /// All packages that this one needs, and those that they need, without itself.
-    fn reach(&self, id: &str) -> BTreeSet<String> {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![id];
-        while let Some(next) = open.pop() {
-            for need in &self.needs[next] {
-                if reached.insert(need.clone()) {
-                    open.push(need);
-                }
-            }
-        }
-        reached
-    }
-}
-
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().expect("cargo gives a list here").iter()
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().expect("cargo gives a text here")
-}
-
 /// What cargo knows of this workspace on this machine. The packages were fetched to build this very test.
 fn metadata() -> Value {
     let cargo = |args: &[&str]| {
@@ -193,43 +109,6 @@ fn metadata() -> Value {
     let host = host.expect("cargo names its host");
     let text = cargo(&["metadata", "--format-version=1", "--offline", "--filter-platform", host]);
     serde_json::from_str(&text).expect("cargo writes JSON")
-}
-
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    // A crate that is not there yet has no sources.
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let paths = entries.map(|entry| entry.expect("a folder can be listed").path());
-    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
-    let mut found: Vec<_> =
-        files.into_iter().filter(|path| path.extension() == Some("rs".as_ref())).collect();
-    found.extend(folders.iter().flat_map(|folder| rust_files(folder)));
-    found
-}
-
-/// The words in a source, comments aside, that a pure crate has no use for.
-fn impure_words(source: &str) -> Vec<String> {
-    let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let code = code.collect::<Vec<_>>().join("\n");
-    let words: Vec<&str> =
-        code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
-    let clocks = words.iter().filter(|word| ["SystemTime", "Instant"].contains(word));
-    let mut found: Vec<String> = clocks.map(|word| (*word).to_owned()).collect();
-    // What is imported from `std`, alone or in braces.
-    let dense: String = code.split_whitespace().collect();
-    for path in dense.split("std::").skip(1) {
-        let group = path.strip_prefix('{').map(|group| group.split(';').next().unwrap_or(group));
-        for member in
-            group.unwrap_or(path).split([',', '{', '}']).take(if group.is_some() { usize::MAX } else { 1 })
-        {
-            let module: String = member.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            if OUTSIDE_WORLD.contains(&module.as_str()) {
-                found.push(format!("std::{module}"));
-            }
-        }
-    }
-    found
 }
 
 /// A made-up workspace: each member with its folder, then each need as "from to kind".
@@ -320,20 +199,4 @@ fn needs_in_their_place_and_those_of_tests_are_left_alone() {
         "chickenfoot-bot chickenfoot-server dev",
     ];
     assert_eq!(violations(&made_up(&members, &needs)), Vec::<String>::new());
-}
-
-#[test]
-fn a_clock_or_a_disk_in_a_source_is_found_however_it_is_imported() {
-    for (source, expected) in [
-        ("use std::time::Duration;", "std::time"),
-        ("let now = SystemTime::now();", "SystemTime"),
-        ("let now = web::Instant::now();", "Instant"),
-        ("use std::{\n    fmt,\n    fs::File,\n};", "std::fs"),
-        ("use std::{io::{self, Read}, net};", "std::net"),
-        ("std::thread::spawn(run);", "std::thread"),
-    ] {
-        assert_eq!(impure_words(source), [expected], "{source}");
-    }
-    let harmless = "// std::fs, Instant\nuse std::fmt;\nuse std::{collections::BTreeMap, ops};\nlet (time, net) = InstantMoves;";
-    assert_eq!(impure_words(harmless), Vec::<String>::new());
 }
