@@ -1,5 +1,8 @@
 //! The calls about tournaments, against a service that does what it is told.
 
+// A test ends at what it did not expect; that its helpers do is not seen by the linter.
+#![allow(clippy::unwrap_used)]
+
 mod fake;
 
 use std::sync::{Arc, Mutex};
@@ -19,11 +22,11 @@ async fn service() -> (Fake, Client, String) {
 }
 
 fn running(finished: u32) -> Step {
-    Step::Say(standing(TournamentState::Running, finished, 3))
+    Step::Say(standing(TournamentState::Running, finished, 3).into())
 }
 
 fn finished() -> Step {
-    Step::Say(standing(TournamentState::Finished, 3, 3))
+    Step::Say(standing(TournamentState::Finished, 3, 3).into())
 }
 
 /// The finished blocks of every message, to the end.
@@ -95,7 +98,7 @@ async fn a_watch_ends_with_the_tournament() {
     let (fake, client, id) = service().await;
     for end in [TournamentState::Finished, TournamentState::Cancelled] {
         // It holds: the end is told by the state, not by the stream.
-        fake.script([running(1), Step::Say(standing(end, 2, 3)), Step::Hold]);
+        fake.script([running(1), Step::Say(standing(end, 2, 3).into()), Step::Hold]);
         let mut watch = client.watch_tournament(&id, 5).await.unwrap();
         assert_eq!(blocks(&mut watch).await.unwrap(), [1, 2]);
         assert!(watch.next().await.unwrap().is_none(), "it stays at its end");

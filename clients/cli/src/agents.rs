@@ -8,6 +8,7 @@ use crate::args::{Global, RunAgent};
 use crate::error::Failure;
 use crate::json;
 use crate::output::{Output, note};
+use crate::signals::stop_signal;
 
 /// `agent register`: the token alone, so that a shell can take it.
 pub(crate) async fn register(global: &Global, name: &str, out: &mut Output) -> Result<(), Failure> {
@@ -73,29 +74,6 @@ pub(crate) async fn token_of(global: &Global, name: Option<&str>) -> Result<Stri
 fn made_up() -> String {
     let bytes = chickenfoot_bot::entropy();
     format!("guest-{}", json::hex(&bytes[..bytes.len().min(4)]))
-}
-
-/// Ready at the first SIGINT or SIGTERM.
-#[cfg(unix)]
-async fn stop_signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        // Without signals the process is ended from outside.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn stop_signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
 }
 
 /// Warnings, such as a lost connection, go to stderr; `RUST_LOG` asks for more.

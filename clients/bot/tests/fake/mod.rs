@@ -32,7 +32,7 @@ pub struct Fake {
 #[derive(Clone)]
 pub enum Step {
     /// Tells how the tournament stands now: its state, progress and message are taken over.
-    Say(v1::WatchTournamentResponse),
+    Say(Box<v1::WatchTournamentResponse>),
     /// Breaks off with this.
     Break(Status),
     /// Is silent for ever.
@@ -65,10 +65,12 @@ impl Fake {
         let (tell, told) = std::sync::mpsc::channel();
         let shared = Arc::clone(&state);
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = runtime.expect("there are threads and files to be had");
             runtime.block_on(async {
-                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-                tell.send(listener.local_addr().unwrap()).unwrap();
+                let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+                let address = listener.local_addr().expect("it is bound");
+                tell.send(address).expect("the test waits for it");
                 let tournaments = v1::tournament_service_server::TournamentServiceServer::new(
                     tournaments::Tournaments(Arc::clone(&shared)),
                 );
@@ -79,18 +81,18 @@ impl Fake {
                     .add_service(agents)
                     .serve_with_incoming(TcpListenerStream::new(listener));
                 tokio::select! {
-                    served = serving => served.unwrap(),
+                    served = serving => served.expect("the listener lasts"),
                     _ = stopped => {}
                 }
             });
         });
-        let address = format!("http://{}", told.recv().unwrap());
+        let address = format!("http://{}", told.recv().expect("the thread tells or panics"));
         Fake { address, state, stop: Some(stop), thread: Some(thread) }
     }
 
     /// What it knows and does.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap()
+        self.state.lock().expect("nobody panicked with it")
     }
 
     /// Has the next watch do this.

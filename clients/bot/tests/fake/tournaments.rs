@@ -17,7 +17,7 @@ type Parts<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
 impl Tournaments {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap()
+        self.0.lock().expect("nobody panicked with it")
     }
 
     /// A call of the creator that leaves the tournament in a state.
@@ -128,7 +128,7 @@ impl v1::tournament_service_server::TournamentService for Tournaments {
         let mut state = self.state();
         state.call("JoinTournament", &format!("{} {}", request.tournament_id, request.entropy.len()))?;
         let entrant = v1::TournamentEntrant {
-            number: u32::try_from(state.entrants.len()).unwrap(),
+            number: state.entrants.len() as u32,
             name,
             state: v1::EntrantState::Entered.into(),
             ..v1::TournamentEntrant::default()
@@ -227,8 +227,9 @@ impl v1::tournament_service_server::TournamentService for Tournaments {
         let said = tokio_stream::iter(script).filter_map(move |step| match step {
             Step::Hold => None,
             Step::Break(status) => Some(Err(status)),
-            Step::Say(mut message) => {
-                let mut state = shared.lock().unwrap();
+            Step::Say(message) => {
+                let mut message = *message;
+                let mut state = shared.lock().expect("nobody panicked with it");
                 let (now, it) = (message.tournament.take().unwrap_or_default(), state.tournament(&id));
                 let it = it.expect("it was there when the watch began");
                 (it.state, it.progress, it.message) = (now.state, now.progress, now.message);
