@@ -1,6 +1,7 @@
 use chickenfoot_protocol::Malformed;
 use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
+use chickenfoot_protocol::v1::tournament_service_client::TournamentServiceClient;
 use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Record;
 use rand::TryRng;
@@ -22,6 +23,7 @@ const MAX_MESSAGE: usize = 16 * 1024 * 1024;
 pub struct Client {
     agents: AgentServiceClient<InterceptedService<Channel, Bearer>>,
     matches: MatchServiceClient<InterceptedService<Channel, Bearer>>,
+    pub(crate) tournaments: TournamentServiceClient<InterceptedService<Channel, Bearer>>,
 }
 
 /// One page of a list.
@@ -57,7 +59,9 @@ impl Client {
         Ok(Client {
             agents: AgentServiceClient::with_interceptor(channel.clone(), bearer.clone())
                 .max_decoding_message_size(MAX_MESSAGE),
-            matches: MatchServiceClient::with_interceptor(channel, bearer)
+            matches: MatchServiceClient::with_interceptor(channel.clone(), bearer.clone())
+                .max_decoding_message_size(MAX_MESSAGE),
+            tournaments: TournamentServiceClient::with_interceptor(channel, bearer)
                 .max_decoding_message_size(MAX_MESSAGE),
         })
     }
@@ -263,7 +267,7 @@ impl Events {
 
 /// Sends the token with every call.
 #[derive(Clone)]
-struct Bearer(Option<MetadataValue<Ascii>>);
+pub(crate) struct Bearer(Option<MetadataValue<Ascii>>);
 
 impl Bearer {
     fn new(token: Option<&str>) -> Result<Bearer, Error> {
@@ -294,11 +298,12 @@ pub fn entropy() -> Vec<u8> {
     bytes
 }
 
-/// A text that no other request bears.
-fn request_id() -> String {
+/// A text that no other request bears: 32 hexadecimal digits. For calls that take the caller's own, such as
+/// [`Client::create_match_as`].
+pub fn request_id() -> String {
     format!("{:032x}", rand::random::<u128>())
 }
 
-fn present<T>(field: Option<T>) -> Result<T, Error> {
+pub(crate) fn present<T>(field: Option<T>) -> Result<T, Error> {
     field.ok_or_else(|| Malformed::missing("answer").into())
 }

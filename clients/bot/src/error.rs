@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::fmt;
+use std::{fmt, io};
 
 use chickenfoot_protocol::Malformed;
 use tonic::{Code, Status};
@@ -40,6 +40,8 @@ pub enum Error {
         /// The agent whose token it is.
         found: String,
     },
+    /// What came could not be written to where it was to go.
+    Write(io::Error),
 }
 
 impl Error {
@@ -60,6 +62,7 @@ impl Error {
             Error::Malformed(_) => Code::Internal,
             Error::Replaced => Code::Aborted,
             Error::OtherAgent { .. } => Code::PermissionDenied,
+            Error::Write(_) => Code::Unknown,
         };
         spelled(code)
     }
@@ -76,7 +79,8 @@ impl Error {
             | Error::Tls(_)
             | Error::Malformed(_)
             | Error::Replaced
-            | Error::OtherAgent { .. } => false,
+            | Error::OtherAgent { .. }
+            | Error::Write(_) => false,
         }
     }
 }
@@ -146,6 +150,7 @@ impl fmt::Display for Error {
             Error::OtherAgent { wanted, found } => {
                 write!(f, "the token is that of agent {found:?}, not of {wanted:?}")
             }
+            Error::Write(why) => write!(f, "cannot be written: {why}"),
         }
     }
 }

@@ -25,6 +25,8 @@
 //! decision, and after a lost connection or a restart of the service comes back and answers what is still open. One
 //! bot value plays one seat of one match; matches go on side by side.
 //!
+//! [`Client`] has every call of the service, tournaments included; [`TournamentWatch`] follows one to its end.
+//!
 //! [`local::play`] plays the same bots without a service, with the same result for the same seed.
 
 mod backoff;
@@ -38,12 +40,16 @@ mod runner;
 mod session;
 mod stop;
 mod strategy;
+mod tournament_watch;
+mod tournaments;
 
 pub use bot::{Bot, GameEnd, GameInfo, Turn};
-pub use client::{Client, Events, Page, entropy};
+pub use client::{Client, Events, Page, entropy, request_id};
 pub use error::Error;
 pub use options::ConnectOptions;
 pub use runner::{Runner, Stats};
 pub use session::Session;
 pub use stop::stop_signal;
 pub use strategy::{StrategyBot, strategy_bots};
+pub use tournament_watch::TournamentWatch;
+pub use tournaments::Export;

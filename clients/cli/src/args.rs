@@ -5,12 +5,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
 use crate::error::Failure;
+use crate::tournament::Tournament;
 
 const EXIT_CODES: &str = "\
 Exit codes:
    0  fine
    1  the operation failed: the service refused or was not reached, a record is not right
-  64  wrong usage";
+  64  wrong usage
+`tournament run` and `tournament watch` have more, see their help.";
 
 /// What every command takes stands apart from its own options.
 const SERVICE: &str = "Options of every command";
@@ -85,6 +87,9 @@ pub(crate) enum Command {
     /// Records of matches that are over
     #[command(subcommand)]
     Record(Record),
+    /// Tournaments: make, play and follow them
+    #[command(subcommand)]
+    Tournament(Tournament),
 }
 
 #[derive(Subcommand)]

@@ -2,7 +2,10 @@ use std::time::Duration;
 
 use chickenfoot_protocol::v1::{self, seat_spec::Who};
 use chickenfoot_rules::Hex32;
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use crate::time::time;
+use crate::words::{DrawnTile, Forced, Preset, Starter, wire};
 
 /// The options of `match create`. What is left out is left to the service, and so is every bound.
 #[derive(Args)]
@@ -83,30 +86,6 @@ struct Options {
     rounds: Option<u32>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Preset {
-    Trains,
-    Classic,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Starter {
-    Lot,
-    Holder,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum DrawnTile {
-    MustPlay,
-    MayPlay,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Forced {
-    Automatic,
-    Asked,
-}
-
 impl Create {
     /// The match as the service takes it.
     pub(crate) fn config(self) -> v1::MatchConfig {
@@ -114,12 +93,7 @@ impl Create {
             rules: Some(self.options.rules(self.rules)),
             seats: self.seats,
             decision_time: self.decision_time.and_then(|time| time.try_into().ok()),
-            forced_moves: match self.forced_moves {
-                None => v1::ForcedMoves::Unspecified,
-                Some(Forced::Automatic) => v1::ForcedMoves::Automatic,
-                Some(Forced::Asked) => v1::ForcedMoves::Asked,
-            }
-            .into(),
+            forced_moves: wire(self.forced_moves),
             seed: self.seed.map(|seed| seed.0.to_vec()).unwrap_or_default(),
             deal_id: self.deal_id.unwrap_or_default(),
             bank: self.bank.and_then(|time| time.try_into().ok()),
@@ -136,27 +110,13 @@ impl Create {
 impl Options {
     fn rules(self, preset: Preset) -> v1::Rules {
         v1::Rules {
-            preset: match preset {
-                Preset::Trains => v1::Preset::Trains,
-                Preset::Classic => v1::Preset::Classic,
-            }
-            .into(),
+            preset: wire(Some(preset)),
             players: self.players,
             max_pip: self.max_pip,
             hand_size: self.hand_size,
             opening_arms: self.opening_arms,
-            starter: match self.starter {
-                None => v1::Starter::Unspecified,
-                Some(Starter::Lot) => v1::Starter::Lot,
-                Some(Starter::Holder) => v1::Starter::Holder,
-            }
-            .into(),
-            drawn_tile: match self.drawn_tile {
-                None => v1::DrawnTile::Unspecified,
-                Some(DrawnTile::MustPlay) => v1::DrawnTile::MustPlay,
-                Some(DrawnTile::MayPlay) => v1::DrawnTile::MayPlay,
-            }
-            .into(),
+            starter: wire(self.starter),
+            drawn_tile: wire(self.drawn_tile),
             reserve: self.reserve,
             double_blank: self.double_blank,
             rounds: self.rounds,
@@ -176,33 +136,9 @@ fn seat(text: &str) -> Result<v1::SeatSpec, String> {
     Ok(v1::SeatSpec { who: Some(who) })
 }
 
-/// Reads a time: a number, whole or not, with the unit ms, s (the default) or m.
-fn time(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "s" | "" => 1.0,
-        "m" => 60.0,
-        _ => return Err("the units are ms, s and m".to_owned()),
-    };
-    let number: f64 = digits.parse().map_err(|_| "expected a number".to_owned())?;
-    Duration::try_from_secs_f64(number * unit).map_err(|_| "not a time".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_seconds_unless_they_bear_a_unit() {
-        for (text, millis) in [("30", 30_000), ("0.5", 500), ("500ms", 500), ("90s", 90_000), ("5m", 300_000)]
-        {
-            assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
-        }
-        for text in ["", "ms", "5h", "-1", "NaN", "inf", "1e300", "5 s"] {
-            assert!(time(text).is_err(), "{text:?}");
-        }
-    }
 
     #[test]
     fn seats_are_open_reserved_or_of_the_house() {

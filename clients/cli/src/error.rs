@@ -7,6 +7,8 @@ use chickenfoot_protocol::Malformed;
 use chickenfoot_rules::Flaw;
 use serde_json::{Map, Value, json};
 
+use crate::tournament::FileError;
+
 /// The exit code of wrong usage: EX_USAGE of BSD's sysexits.
 const USAGE: u8 = 64;
 
@@ -23,6 +25,16 @@ pub(crate) enum Failure {
     NoRecord { path: String, why: serde_json::Error },
     /// A record that is not right.
     Flawed(Flaw),
+    /// A file that is no tournament.
+    NoTournament(FileError),
+    /// A file that cannot be written.
+    Unwritable { path: String, why: io::Error },
+    /// What an interrupted run left behind cannot be used.
+    RunState { path: String, why: String },
+    /// A tournament that was followed was cancelled.
+    Cancelled { id: String, message: String },
+    /// A run was interrupted; the tournament goes on, if it was made.
+    Interrupted { id: Option<String> },
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -42,9 +54,9 @@ impl Failure {
 
     fn exit_code(&self) -> ExitCode {
         match self {
-            Failure::Usage(_) | Failure::Service(Error::Address(_) | Error::Token | Error::Tls(_)) => {
-                ExitCode::from(USAGE)
-            }
+            Failure::Usage(_)
+            | Failure::NoTournament(_)
+            | Failure::Service(Error::Address(_) | Error::Token | Error::Tls(_)) => ExitCode::from(USAGE),
             _ => ExitCode::FAILURE,
         }
     }
@@ -61,8 +73,11 @@ impl Failure {
     fn code(&self) -> &'static str {
         match self {
             Failure::Service(error) => error.code_name(),
-            Failure::Usage(_) | Failure::NoRecord { .. } => "INVALID_ARGUMENT",
-            Failure::File { why, .. } => match why.kind() {
+            Failure::Usage(_) | Failure::NoRecord { .. } | Failure::NoTournament(_) => "INVALID_ARGUMENT",
+            Failure::RunState { .. } => "FAILED_PRECONDITION",
+            Failure::Cancelled { .. } => "ABORTED",
+            Failure::Interrupted { .. } => "CANCELLED",
+            Failure::File { why, .. } | Failure::Unwritable { why, .. } => match why.kind() {
                 io::ErrorKind::NotFound => "NOT_FOUND",
                 io::ErrorKind::PermissionDenied => "PERMISSION_DENIED",
                 _ => "UNKNOWN",
@@ -84,10 +99,16 @@ impl Failure {
             Failure::Service(Error::Malformed(_)) => "ANSWER_MALFORMED",
             Failure::Service(Error::Replaced) => "SESSION_REPLACED",
             Failure::Service(Error::OtherAgent { .. }) => "TOKEN_OF_OTHER_AGENT",
+            Failure::Service(Error::Write(_)) => "OUTPUT_FAILED",
             Failure::Usage(_) => "USAGE",
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
             Failure::Flawed(_) => "RECORD_FLAWED",
+            Failure::NoTournament(_) => "TOURNAMENT_MALFORMED",
+            Failure::Unwritable { .. } => "FILE_UNWRITABLE",
+            Failure::RunState { .. } => "RUN_STATE_UNUSABLE",
+            Failure::Cancelled { .. } => "TOURNAMENT_CANCELLED",
+            Failure::Interrupted { .. } => "INTERRUPTED",
             Failure::Output(_) => "OUTPUT_FAILED",
         }
     }
@@ -110,7 +131,21 @@ impl Failure {
             Failure::Service(Error::OtherAgent { wanted, found }) => {
                 json!({"wanted": wanted, "found": found})
             }
-            Failure::File { path, .. } => json!({"file": path}),
+            Failure::File { path, .. }
+            | Failure::Unwritable { path, .. }
+            | Failure::RunState { path, .. } => {
+                json!({"file": path})
+            }
+            Failure::NoTournament(why) => json!({
+                "file": why.file,
+                "line": why.line.to_string(),
+                "column": why.column.to_string(),
+                "key": why.key,
+            }),
+            Failure::Cancelled { id, .. } | Failure::Interrupted { id: Some(id) } => {
+                json!({"tournament": id})
+            }
+            Failure::Interrupted { id: None } => json!({}),
             Failure::NoRecord { path, why } => {
                 json!({"file": path, "line": why.line().to_string(), "column": why.column().to_string()})
             }
@@ -128,6 +163,21 @@ impl fmt::Display for Failure {
             Failure::File { path, why } => write!(f, "{path}: {why}"),
             Failure::NoRecord { path, why } => write!(f, "{path} is not a record: {why}"),
             Failure::Flawed(flaw) => write!(f, "the record is not right: {flaw}"),
+            Failure::NoTournament(why) => write!(f, "{why}"),
+            Failure::Unwritable { path, why } => write!(f, "{path} cannot be written: {why}"),
+            Failure::RunState { path, why } => {
+                write!(f, "{path}: cannot go on: {why}\nTo begin a new tournament: --fresh")
+            }
+            Failure::Cancelled { id, message } if message.is_empty() => {
+                write!(f, "tournament {id} was cancelled")
+            }
+            Failure::Cancelled { id, message } => write!(f, "tournament {id} was cancelled: {message}"),
+            Failure::Interrupted { id: Some(id) } => write!(
+                f,
+                "interrupted; tournament {id} goes on, and the same command comes back to it\n\
+                 To end it: chickenfoot tournament cancel {id}"
+            ),
+            Failure::Interrupted { id: None } => f.write_str("interrupted"),
             Failure::Output(why) => write!(f, "stdout: {why}"),
         }
     }

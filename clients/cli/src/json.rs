@@ -29,11 +29,9 @@ pub(crate) fn game(game: &v1::Match) -> Value {
         "rules": game.rules.as_ref().map(rules),
         "seats": game.seats.iter().map(seat).collect::<Vec<_>>(),
         "decision_time": seconds(game),
-        "forced_moves": match game.forced_moves() {
-            v1::ForcedMoves::Unspecified | v1::ForcedMoves::Automatic => "automatic",
-            v1::ForcedMoves::Asked => "asked",
-        },
+        "forced_moves": forced_moves(game.forced_moves()),
         "spectator_delay": game.spectator_delay,
+        "rated": game.rated,
         "deal_id": game.deal_id,
         "commitment": hex(&game.commitment),
         "fixed_seed": game.fixed_seed,
@@ -44,6 +42,14 @@ pub(crate) fn game(game: &v1::Match) -> Value {
         "create_time": game.create_time.as_ref().map(ToString::to_string),
         "abort_reason": if game.abort_reason.is_empty() { None } else { Some(&game.abort_reason) },
     })
+}
+
+/// Who makes forced moves, as the options spell it.
+pub(crate) fn forced_moves(forced: v1::ForcedMoves) -> &'static str {
+    match forced {
+        v1::ForcedMoves::Unspecified | v1::ForcedMoves::Automatic => "automatic",
+        v1::ForcedMoves::Asked => "asked",
+    }
 }
 
 /// The state of a match in one word, as the options spell it.
@@ -72,7 +78,7 @@ pub(crate) fn seconds(game: &v1::Match) -> f64 {
 }
 
 /// A duration in seconds, exact to the millisecond.
-fn millis(time: Option<&prost_types::Duration>) -> f64 {
+pub(crate) fn millis(time: Option<&prost_types::Duration>) -> f64 {
     // Whole milliseconds: exact in a float and short in print.
     time.map_or(0, |time| time.seconds * 1000 + i64::from(time.nanos) / 1_000_000) as f64 / 1000.0
 }
@@ -103,7 +109,7 @@ fn seat(seat: &v1::Seat) -> Value {
     })
 }
 
-fn rules(rules: &v1::Rules) -> Value {
+pub(crate) fn rules(rules: &v1::Rules) -> Value {
     json!({
         "preset": match rules.preset() {
             v1::Preset::Unspecified | v1::Preset::Trains => "trains",
@@ -189,7 +195,7 @@ fn tile(tile: &v1::Tile) -> String {
 }
 
 /// Bytes that are not known before the match is over.
-fn known(bytes: &[u8]) -> Option<String> {
+pub(crate) fn known(bytes: &[u8]) -> Option<String> {
     (!bytes.is_empty()).then(|| hex(bytes))
 }
 

@@ -12,8 +12,12 @@ mod matches;
 mod output;
 mod play;
 mod records;
+mod signals;
 mod story;
+mod time;
+mod tournament;
 mod watch;
+mod words;
 
 use std::process::ExitCode;
 
@@ -22,6 +26,7 @@ use clap::Parser;
 use crate::args::{Agent, Cli, Command, Global, Match, Record};
 use crate::error::Failure;
 use crate::output::Output;
+use crate::tournament::Ending;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -31,28 +36,31 @@ async fn main() -> ExitCode {
     };
     let mut out = Output::new(cli.global.json);
     let outcome = run(cli.command, &cli.global, &mut out).await;
-    let outcome = outcome.and_then(|()| out.flush());
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+    // What was said before a failure counts too.
+    let flushed = out.flush();
+    match outcome.and_then(|ending| flushed.map(|()| ending)) {
+        Ok(ending) => ending.into(),
         Err(failure) => failure.report(cli.global.json),
     }
 }
 
-async fn run(command: Command, global: &Global, out: &mut Output) -> Result<(), Failure> {
+async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Ending, Failure> {
     match command {
-        Command::Agent(Agent::Register { name }) => agents::register(global, &name, out).await,
-        Command::Agent(Agent::List) => agents::list(global, out).await,
-        Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await,
-        Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await,
-        Command::Match(Match::List { state }) => matches::list(global, state, out).await,
-        Command::Match(Match::Show { id }) => matches::show(global, &id, out).await,
-        Command::Match(Match::Watch { id, after }) => watch::watch(global, &id, after, out).await,
-        Command::Match(Match::Join { id, seat }) => matches::join(global, &id, seat, out).await,
-        Command::Match(Match::Leave { id }) => matches::leave(global, &id, out).await,
-        Command::Match(Match::Abort { id }) => matches::abort(global, &id, out).await,
-        Command::Match(Match::Play { id, name }) => play::play(global, &id, name, out).await,
-        Command::Record(Record::Get { id }) => records::get(global, &id, out).await,
-        Command::Record(Record::Show { file }) => records::show(&file, out),
-        Command::Record(Record::Verify { file }) => records::verify(&file, out),
+        Command::Agent(Agent::Register { name }) => agents::register(global, &name, out).await?,
+        Command::Agent(Agent::List) => agents::list(global, out).await?,
+        Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await?,
+        Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await?,
+        Command::Match(Match::List { state }) => matches::list(global, state, out).await?,
+        Command::Match(Match::Show { id }) => matches::show(global, &id, out).await?,
+        Command::Match(Match::Watch { id, after }) => watch::watch(global, &id, after, out).await?,
+        Command::Match(Match::Join { id, seat }) => matches::join(global, &id, seat, out).await?,
+        Command::Match(Match::Leave { id }) => matches::leave(global, &id, out).await?,
+        Command::Match(Match::Abort { id }) => matches::abort(global, &id, out).await?,
+        Command::Match(Match::Play { id, name }) => play::play(global, &id, name, out).await?,
+        Command::Record(Record::Get { id }) => records::get(global, &id, out).await?,
+        Command::Record(Record::Show { file }) => records::show(&file, out)?,
+        Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
+        Command::Tournament(command) => return tournament::tournament(command, global, out).await,
     }
+    Ok(Ending::Done)
 }

@@ -39,6 +39,20 @@ impl Output {
         Ok(writeln!(self.out, "{text}")?)
     }
 
+    /// Writes a table: its first line stands out.
+    pub(crate) fn rows(&mut self, lines: &[String]) -> Result<(), Failure> {
+        let mut lines = lines.iter();
+        if let Some(head) = lines.next() {
+            self.heading(head)?;
+        }
+        lines.try_for_each(|line| self.line(line))
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn raw(&mut self) -> &mut dyn Write {
+        &mut self.out
+    }
+
     /// Writes text that has its line feeds.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
         Ok(self.out.write_all(text.as_bytes())?)

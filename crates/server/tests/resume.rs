@@ -9,7 +9,7 @@ use std::sync::{Arc, mpsc};
 use chickenfoot_bot::{Bot, GameEnd, GameInfo, Runner, Stats, Turn};
 use chickenfoot_protocol::v1::{self, session_response::What as Down};
 use chickenfoot_rules::Move;
-use chickenfoot_server::{Limits, Reason, Server};
+use chickenfoot_server::{Limits, Reason, Server, Stores};
 use chickenfoot_store::Memory;
 use common::{Agent, Service, Session, house, one_round, open_seat, option, within};
 use tonic_types::StatusExt;

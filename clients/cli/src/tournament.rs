@@ -1,0 +1,52 @@
+//! `chickenfoot tournament`.
+
+mod args;
+mod bar;
+mod calls;
+mod ending;
+mod file;
+mod follow;
+mod json;
+mod pace;
+mod patience;
+mod progress;
+mod report;
+mod run;
+mod run_state;
+mod show;
+mod tables;
+mod words;
+
+use crate::args::Global;
+use crate::error::Failure;
+use crate::output::Output;
+
+pub(crate) use args::Tournament;
+pub(crate) use ending::Ending;
+pub(crate) use file::FileError;
+
+/// Runs a command about tournaments.
+pub(crate) async fn tournament(
+    command: Tournament,
+    global: &Global,
+    out: &mut Output,
+) -> Result<Ending, Failure> {
+    match command {
+        Tournament::Create { file } => calls::create(global, &file, out).await?,
+        Tournament::List { state } => calls::list(global, state, out).await?,
+        Tournament::Show { id } => calls::show(global, &id, out).await?,
+        Tournament::Join { id } => calls::join(global, &id, out).await?,
+        Tournament::Withdraw { id, name } => calls::withdraw(global, &id, name.as_deref(), out).await?,
+        Tournament::Start { id } => calls::start(global, &id, out).await?,
+        Tournament::Pause { id } => calls::pause(global, &id, out).await?,
+        Tournament::Resume { id } => calls::resume(global, &id, out).await?,
+        Tournament::Cancel { id } => calls::cancel(global, &id, out).await?,
+        Tournament::Standings { id, pairings } => calls::standings(global, &id, pairings, out).await?,
+        Tournament::Export { id, format, output } => {
+            calls::export(global, &id, format, output.as_deref(), out).await?;
+        }
+        Tournament::Watch { id } => return run::watch(global, &id, out).await,
+        Tournament::Run(run) => return run::run(global, &run, out).await,
+    }
+    Ok(Ending::Done)
+}

@@ -1,0 +1,154 @@
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use chickenfoot_bot::{Client, Error};
+use chickenfoot_protocol::v1;
+
+use super::args::Format;
+use crate::error::Failure;
+
+/// Where the reports of a run go.
+pub(crate) enum Reports {
+    /// Nowhere.
+    None,
+    /// One report, in one file.
+    File(PathBuf, Format),
+    /// A report of every form, named as the tournament's file.
+    Directory(PathBuf),
+}
+
+impl Reports {
+    /// What `--output` means for a run of so many tournaments.
+    ///
+    /// # Errors
+    /// It cannot be meant: the file's name tells no form, or a file is to hold the reports of several tournaments.
+    pub(crate) fn plan(output: Option<&Path>, tournaments: usize) -> Result<Reports, Failure> {
+        let Some(path) = output else {
+            return Ok(Reports::None);
+        };
+        // A name that ends with a slash has no other end.
+        let text = path.to_string_lossy();
+        if path.is_dir() || text.ends_with(std::path::is_separator) {
+            return Ok(Reports::Directory(path.to_owned()));
+        }
+        let all = [Format::Json, Format::Csv, Format::Html];
+        let extension = path.extension().unwrap_or_default();
+        let Some(format) = all.into_iter().find(|format| extension == format.extension()) else {
+            return Err(Failure::Usage(format!(
+                "--output {text}: a report's name ends with .json, .csv or .html, that of a directory with a slash"
+            )));
+        };
+        if tournaments > 1 {
+            return Err(Failure::Usage(format!(
+                "--output {text}: several tournaments do not fit into one file; name a directory"
+            )));
+        }
+        Ok(Reports::File(path.to_owned(), format))
+    }
+
+    /// The reports of the tournament of a file.
+    pub(crate) fn of(&self, tournament: &Path) -> Vec<(PathBuf, Format)> {
+        match self {
+            Reports::None => Vec::new(),
+            Reports::File(path, format) => vec![(path.clone(), *format)],
+            Reports::Directory(directory) => {
+                let stem = tournament.file_stem().unwrap_or_default();
+                let path = |format: Format| {
+                    let mut name = OsString::from(stem);
+                    name.push(".");
+                    name.push(format.extension());
+                    directory.join(name)
+                };
+                [Format::Json, Format::Csv, Format::Html].map(|format| (path(format), format)).into()
+            }
+        }
+    }
+
+    /// Makes what has to be there before reports can be written, so that it is not found missing after hours of play.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub(crate) fn prepare(&self) -> Result<(), Failure> {
+        let directory = match self {
+            Reports::None => return Ok(()),
+            Reports::Directory(directory) => directory,
+            Reports::File(path, _) => {
+                // A file without a directory before its name is in the current one.
+                let parent = path.parent().filter(|parent| *parent != Path::new(""));
+                match parent {
+                    None => return Ok(()),
+                    Some(parent) => parent,
+                }
+            }
+        };
+        fs::create_dir_all(directory).map_err(|why| unwritable(directory, why))
+    }
+}
+
+impl From<Format> for v1::ExportFormat {
+    fn from(format: Format) -> v1::ExportFormat {
+        match format {
+            Format::Json => v1::ExportFormat::Json,
+            Format::Csv => v1::ExportFormat::Csv,
+            Format::Html => v1::ExportFormat::Html,
+        }
+    }
+}
+
+/// Writes a report to a file, which is there as a whole or not at all, and tells its size in bytes.
+///
+/// # Errors
+/// The service refused or went away, or the file cannot be written.
+pub(crate) async fn write(client: &Client, id: &str, format: Format, path: &Path) -> Result<u64, Failure> {
+    let export = client.export_tournament(id, format.into()).await?;
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let mut file = BufWriter::new(File::create(&partial).map_err(|why| unwritable(path, why))?);
+    let written = export.write_to(&mut file).await;
+    drop(file);
+    let done = match written {
+        Ok(bytes) => fs::rename(&partial, path).map(|()| bytes).map_err(|why| unwritable(path, why)),
+        Err(Error::Write(why)) => Err(unwritable(path, why)),
+        Err(error) => Err(error.into()),
+    };
+    if done.is_err() {
+        // What is left of it helps nobody; the error that counts is the first.
+        let _ = fs::remove_file(&partial);
+    }
+    done
+}
+
+pub(crate) fn unwritable(path: &Path, why: std::io::Error) -> Failure {
+    Failure::Unwritable { path: path.display().to_string(), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(output: &str, tournaments: usize) -> Result<Vec<String>, String> {
+        let reports = Reports::plan(Some(Path::new(output)), tournaments).map_err(|why| why.to_string())?;
+        let names = reports.of(Path::new("some/where/swiss.toml"));
+        Ok(names.into_iter().map(|(path, _)| path.display().to_string()).collect())
+    }
+
+    #[test]
+    fn a_file_tells_its_form_and_a_directory_gets_all_of_them() {
+        assert_eq!(planned("out/page.html", 1), Ok(vec!["out/page.html".to_owned()]));
+        let all = ["new/swiss.json", "new/swiss.csv", "new/swiss.html"].map(str::to_owned);
+        assert_eq!(planned("new/", 1), Ok(all.into()));
+        assert_eq!(planned("new/", 2).map(|names| names.len()), Ok(3));
+        let here = std::env::temp_dir();
+        assert_eq!(planned(here.to_str().unwrap(), 2).map(|names| names.len()), Ok(3));
+    }
+
+    #[test]
+    fn what_tells_no_form_or_holds_too_little_is_refused() {
+        for (output, tournaments) in [("report", 1), ("report.pdf", 1), (".json", 1), ("page.html", 2)] {
+            assert!(planned(output, tournaments).is_err(), "{output}");
+        }
+    }
+}
