@@ -1,5 +1,6 @@
 use chickenfoot_protocol::v1::agent_service_client::AgentServiceClient;
 use chickenfoot_protocol::v1::match_service_client::MatchServiceClient;
+use chickenfoot_protocol::v1::tournament_service_client::TournamentServiceClient;
 use chickenfoot_protocol::v1::{self, session_request::What as Up};
 use chickenfoot_server::authz::Method;
 use tokio::sync::mpsc;
@@ -13,6 +14,7 @@ use crate::service::{Service, two_seats};
 pub struct Subject {
     pub agent: String,
     pub match_id: String,
+    pub tournament_id: String,
     /// A name that no agent has.
     pub free_name: String,
 }
@@ -22,6 +24,7 @@ pub struct Subject {
 pub struct Caller {
     agents: AgentServiceClient<Channel>,
     matches: MatchServiceClient<Channel>,
+    tournaments: TournamentServiceClient<Channel>,
     token: Option<String>,
 }
 
@@ -30,7 +33,8 @@ impl Caller {
         let channel = Endpoint::from_shared(format!("http://{}", service.address)).unwrap().connect_lazy();
         Caller {
             agents: AgentServiceClient::new(channel.clone()),
-            matches: MatchServiceClient::new(channel),
+            matches: MatchServiceClient::new(channel.clone()),
+            tournaments: TournamentServiceClient::new(channel),
             token: token.map(str::to_owned),
         }
     }
@@ -110,7 +114,97 @@ impl Caller {
             Method::GetRecord => {
                 matches.get_record(self.request(v1::GetRecordRequest { match_id })).await.map(|_| ())
             }
+            Method::CreateTournament
+            | Method::GetTournament
+            | Method::ListTournaments
+            | Method::ListEntrants
+            | Method::JoinTournament
+            | Method::WithdrawFromTournament
+            | Method::StartTournament
+            | Method::PauseTournament
+            | Method::ResumeTournament
+            | Method::CancelTournament
+            | Method::GetStandings
+            | Method::ListBlocks
+            | Method::WatchTournament
+            | Method::ExportTournament => self.call_tournament(method, about).await,
         }
+    }
+
+    /// Calls a method of the tournaments' service.
+    async fn call_tournament(&self, method: Method, about: &Subject) -> Result<(), Status> {
+        let mut service = self.tournaments.clone();
+        let tournament_id = about.tournament_id.clone();
+        let request_id = String::new();
+        match method {
+            Method::CreateTournament => {
+                let request = v1::CreateTournamentRequest { config: Some(tournament(None)), request_id };
+                service.create_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::GetTournament => {
+                let request = v1::GetTournamentRequest { tournament_id };
+                service.get_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::ListTournaments => {
+                let request = v1::ListTournamentsRequest::default();
+                service.list_tournaments(self.request(request)).await.map(|_| ())
+            }
+            Method::ListEntrants => {
+                let request = v1::ListEntrantsRequest { tournament_id, ..v1::ListEntrantsRequest::default() };
+                service.list_entrants(self.request(request)).await.map(|_| ())
+            }
+            Method::JoinTournament => {
+                let request =
+                    v1::JoinTournamentRequest { tournament_id, ..v1::JoinTournamentRequest::default() };
+                service.join_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::WithdrawFromTournament => {
+                let name = about.agent.clone();
+                let request = v1::WithdrawFromTournamentRequest { tournament_id, name, request_id };
+                service.withdraw_from_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::StartTournament => {
+                let request = v1::StartTournamentRequest { tournament_id, request_id };
+                service.start_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::PauseTournament => {
+                let request = v1::PauseTournamentRequest { tournament_id, request_id };
+                service.pause_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::ResumeTournament => {
+                let request = v1::ResumeTournamentRequest { tournament_id, request_id };
+                service.resume_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::CancelTournament => {
+                let request = v1::CancelTournamentRequest { tournament_id, request_id };
+                service.cancel_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::GetStandings => {
+                let request = v1::GetStandingsRequest { tournament_id, pairings: true };
+                service.get_standings(self.request(request)).await.map(|_| ())
+            }
+            Method::ListBlocks => {
+                let request = v1::ListBlocksRequest { tournament_id, ..v1::ListBlocksRequest::default() };
+                service.list_blocks(self.request(request)).await.map(|_| ())
+            }
+            Method::WatchTournament => {
+                let request = v1::WatchTournamentRequest { tournament_id, standings: 1 };
+                service.watch_tournament(self.request(request)).await.map(|_| ())
+            }
+            Method::ExportTournament => {
+                let request = v1::ExportTournamentRequest { tournament_id, format: 0 };
+                service.export_tournament(self.request(request)).await.map(|_| ())
+            }
+            other => panic!("{other} is another service's"),
+        }
+    }
+
+    /// Makes a tournament that an agent is invited to.
+    pub async fn create_tournament(&self, agent: &str) -> String {
+        let config = Some(tournament(Some(agent)));
+        let request = self.request(v1::CreateTournamentRequest { config, request_id: String::new() });
+        let made = self.tournaments.clone().create_tournament(request).await;
+        made.unwrap().into_inner().tournament.unwrap().id
     }
 
     /// Registers an agent with a request id of the caller's and gives its token.
@@ -133,6 +227,20 @@ impl Caller {
     pub async fn watch(&self, match_id: &str) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
         let request = v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq: 0 };
         Ok(self.matches.clone().watch_match(self.request(request)).await?.into_inner())
+    }
+}
+
+/// A tournament of two players of the house, and an agent.
+fn tournament(agent: Option<&str>) -> v1::TournamentConfig {
+    use v1::entrant_spec::Who;
+    let house = ["greedy", "lowest"].map(|name| Who::House(name.to_owned()));
+    let who = house.into_iter().chain(agent.map(|name| Who::Agent(name.to_owned())));
+    v1::TournamentConfig {
+        name: "a test".to_owned(),
+        format: Some(v1::tournament_config::Format::RoundRobin(v1::RoundRobin::default())),
+        table_size: 2,
+        entrants: who.map(|who| v1::EntrantSpec { name: String::new(), who: Some(who) }).collect(),
+        ..v1::TournamentConfig::default()
     }
 }
 

@@ -81,13 +81,14 @@ async fn set_up(service: &Service, case: u32, who: Who, whose: Whose) -> (Option
     let (own, other) = (format!("own-{case}"), format!("other-{case}"));
     let agent = if whose == Whose::Own { &own } else { &other };
     let mut caller = None;
-    let mut match_id = String::new();
+    let (mut match_id, mut tournament_id) = (String::new(), String::new());
     for name in [&own, &other] {
         let token = service.agent(name).await;
         let client = service.client(Some(&token));
         if name == agent {
             match_id = client.create_match(two_seats()).await.unwrap().id;
             client.join_match(&match_id, None, Vec::new()).await.unwrap();
+            tournament_id = Caller::new(service, Some(&token)).create_tournament(name).await;
         }
         if *name == own {
             caller = Some(token);
@@ -105,7 +106,7 @@ async fn set_up(service: &Service, case: u32, who: Who, whose: Whose) -> (Option
             service.admin().set_role(&own, role).await.unwrap();
         }
     }
-    (caller, Subject { agent: agent.clone(), match_id, free_name: format!("new-{case}") })
+    (caller, Subject { agent: agent.clone(), match_id, tournament_id, free_name: format!("new-{case}") })
 }
 
 /// What the table makes of a call: the reason and the role that it would take, if it refuses it.
@@ -116,7 +117,7 @@ fn refusal(
     whose: Whose,
 ) -> Option<(&'static str, Option<&'static str>)> {
     let has = |role| matches!(who, Who::Is(own) if own >= role);
-    let foreign = if method == Method::AbortMatch { "NOT_CREATOR" } else { "ROLE_REQUIRED" };
+    let foreign = if method.service() == "AgentService" { "ROLE_REQUIRED" } else { "NOT_CREATOR" };
     let missing = Some(("TOKEN_MISSING", None));
     if who == Who::Revoked {
         return Some(("TOKEN_INVALID", None));
@@ -137,6 +138,8 @@ fn refusal(
 fn aside(method: Method, whose: Whose) -> Option<(&'static str, Option<&'static str>)> {
     match (method, whose) {
         (Method::Play, Whose::Own) => Some(("MATCH_NOT_STARTED", None)),
+        // The tournament was not started.
+        (Method::PauseTournament | Method::ResumeTournament, _) => Some(("TOURNAMENT_NOT_STARTED", None)),
         (Method::GetRecord, _) => Some(("MATCH_NOT_OVER", None)),
         (Method::Play | Method::LeaveMatch, Whose::Foreign) => Some(("NOT_SEATED", None)),
         _ => None,

@@ -41,7 +41,7 @@ impl Memory {
     pub const MAX_REMEMBERED: usize = 100_000;
 
     /// Most tournaments that are not over.
-    pub const MAX_TOURNAMENTS: usize = 200;
+    pub const MAX_TOURNAMENTS: usize = 1000;
 
     /// Most tournaments that are over; the oldest make room.
     pub const MAX_TOURNAMENTS_OVER: usize = 100;
