@@ -64,6 +64,17 @@ impl Likelihood {
         self.entrants.len() + usize::from(self.ties)
     }
 
+    /// Where to look for the maximum from: everybody alike, and `tie` about as large as it will be.
+    pub(super) fn start(&self) -> Vec<f64> {
+        let mut logs = vec![0.0; self.size()];
+        if let (true, Some(tie)) = (self.ties, logs.last_mut()) {
+            let groups = || self.blocks.iter().flatten().flat_map(Finish::groups);
+            let shared: usize = groups().map(|group| group - 1).sum();
+            *tie = libm::log(shared as f64 / groups().count() as f64);
+        }
+        logs
+    }
+
     pub(super) fn parameters<'p>(&self, logs: &'p [f64]) -> Parameters<'p> {
         let largest = self.blocks.iter().flatten().map(Finish::largest_tie).max().unwrap_or(1);
         let strengths = &logs[..self.entrants.len()];

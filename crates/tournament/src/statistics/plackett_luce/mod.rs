@@ -79,7 +79,7 @@ impl PlackettLuce {
 
 /// The logarithms at the maximum, and the inverse of the information there.
 fn maximum(likelihood: &Likelihood) -> (Vec<f64>, Matrix) {
-    let mut logs = vec![0.0; likelihood.size()];
+    let mut logs = likelihood.start();
     let mut at = likelihood.at(&logs);
     for step in 0.. {
         // The ghost's games make the information positive definite: there is an inverse.
