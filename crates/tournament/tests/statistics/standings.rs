@@ -136,6 +136,16 @@ fn too_few_blocks_give_no_interval() {
 }
 
 #[test]
+fn a_single_block_that_differs_makes_no_interval_endless() {
+    let points = |number| if number == 3 { vec![10, 30] } else { vec![20, 20] };
+    let blocks: Vec<BlockResult> =
+        (0..20).map(|number| block_of(number, &[game(&[0, 1], points(number))])).collect();
+    let interval = table(2, &blocks).rows[0].margin.unwrap().interval.unwrap();
+    // The standard error is 1.
+    assert!(interval.contains(0.0) && interval.high - interval.low < 26.0, "{interval:?}");
+}
+
+#[test]
 fn nothing_played_is_a_table_too() {
     let standings = table(3, &[]);
     assert_eq!((standings.rows.len(), standings.groups), (3, 0));
