@@ -105,7 +105,8 @@ fn an_unbeaten_entrant_and_one_that_met_nobody_better_are_finite() {
     assert!(fit.strengths.iter().all(|strength| strength.log.value.abs() < 10.0));
     assert!(fit.strengths[0].log.value > fit.strengths[3].log.value);
     assert!(fit.strengths[3].log.value > fit.strengths[2].log.value);
-    assert_eq!(fit.strengths[2].log.interval, None);
+    // However many games it won, nobody knows how much better it is.
+    assert!(fit.strengths.iter().all(|strength| strength.log.interval.is_none()));
 }
 
 #[test]
