@@ -1,6 +1,6 @@
 use super::bootstrap::Bootstrap;
 use super::estimate::Estimate;
-use super::influence::{self, Score};
+use super::influence::{Fit, Score};
 use super::matrix::Matrix;
 use super::results::Results;
 use crate::Game;
@@ -118,7 +118,8 @@ fn fit(
     };
     let scores: Vec<Score> = blocks.map(score).collect();
     let scale = size as f64 / (size as f64 - 1.0);
-    Some(influence::effects(&effects, size, scale, &inverse, &scores, bootstrap))
+    let fit = Fit { values: &effects, entrants: size, inverse: &inverse, scores: &scores, prior: &[] };
+    Some(fit.effects(scale, bootstrap))
 }
 
 fn score(games: impl Iterator<Item = Vec<(usize, f64)>>, effects: &[f64], inverse: &Matrix) -> Score {

@@ -12,7 +12,7 @@ use super::{Estimate, Interval};
 /// It assumes that the blocks' figures are independent, of one mean, and not far from normal, which the mean over the
 /// rotations of a deal is. As blocks grow in number, normality matters less and less: the sequence then agrees with the
 /// asymptotic one of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024), which is too narrow in the first blocks, when
-/// the spread is hardly known; this one is not, and gives no interval before the fifth block.
+/// the spread is hardly known; this one is not, and gives no interval before the seventh block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConfidenceSequence {
     count: u32,
@@ -24,8 +24,9 @@ pub struct ConfidenceSequence {
 /// The chance that the sequence may miss.
 const ALPHA: f64 = 0.05;
 
-/// The prior's weight in blocks: effects of about one standard deviation are looked for first, as they are between bots.
-const PRIOR: f64 = 1.0;
+/// The prior's weight in blocks: effects of about half a standard deviation are looked for first. With 1 the interval would
+/// begin two blocks earlier, be no narrower at 20 and wider at 100, and err more often where figures are skewed.
+const PRIOR: f64 = 4.0;
 
 impl ConfidenceSequence {
     /// Takes the next block's figure in, in the order of the blocks' numbers.

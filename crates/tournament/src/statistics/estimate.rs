@@ -17,7 +17,7 @@ pub struct Estimate {
 }
 
 /// The fewest blocks that an interval is given for. With fewer, the spread of the blocks is itself hardly known.
-pub(crate) const LEAST_BLOCKS: u32 = 6;
+pub(crate) const LEAST_BLOCKS: u32 = 8;
 
 impl Interval {
     pub(crate) fn around(value: f64, reach: f64) -> Interval {

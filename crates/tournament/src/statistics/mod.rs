@@ -3,7 +3,8 @@
 //! All of it is a pure function of [`Results`], which are put in the order of block numbers first: the same results give
 //! the same figures, bit for bit, in whatever order they arrived and on whatever machine. Only `+ - * /` and the square
 //! root of `f64`, which IEEE 754 fixes to the last bit, and logarithms and exponentials from the `libm` crate are used,
-//! for those of the standard library are the platform's and differ.
+//! for those of the standard library are the platform's and differ. [`Ratings`], which another crate computes, are rounded
+//! after each game instead.
 
 mod ab;
 mod additive;

@@ -73,7 +73,8 @@ impl Ratio {
             let spread = value * (1.0 - value);
             let variance = self.variance(self.deviations(value).max(0.25));
             let games = (spread / variance).max(f64::from(self.blocks));
-            let t2 = student::quantile(self.blocks - 1).powi(2);
+            let t = student::quantile(self.blocks - 1);
+            let t2 = t * t;
             let middle = value + t2 / (2.0 * games);
             let reach = (t2 * spread / games + t2 * t2 / (4.0 * games * games)).sqrt();
             let end = |end: f64| (end / (1.0 + t2 / games)).clamp(0.0, 1.0);

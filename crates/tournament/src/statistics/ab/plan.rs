@@ -100,7 +100,8 @@ impl AbPlan {
     /// block's margin has this standard `deviation`, both in pips a game.
     ///
     /// It is Wald's approximation (1945, section 4), with bounds moved out by what the ratio overshoots them, 0.583 standard
-    /// deviations of its step (Siegmund 1985, "Sequential analysis", section 3.5). With the effect in standard deviations only
+    /// deviations of its step (Siegmund 1985, "Sequential analysis", section 3.5). It is right to a tenth for
+    /// effects below half a standard deviation; with larger ones the burn-in decides. With the effect in standard deviations only
     /// difference / deviation matters.
     pub fn mean_length(&self, difference: f64, deviation: f64) -> f64 {
         let effect = match self.effect {

@@ -5,7 +5,6 @@ use crate::Game;
 pub(super) struct Finish {
     /// The parameters of the seats' entrants, from the first place on.
     order: Vec<usize>,
-    /// The sizes of the groups that share a place, from the first on.
     groups: Vec<usize>,
 }
 
@@ -35,6 +34,11 @@ impl Finish {
             groups: shared.flat_map(|group| group.chunks(LARGEST_TIE).map(<[usize]>::len)).collect(),
             order: seats.iter().map(|seat| indices[game.seating[*seat].index()]).collect(),
         }
+    }
+
+    /// The sizes of the groups that share a place, from the first on; 1 for a place of one's own.
+    pub(super) fn groups(&self) -> &[usize] {
+        &self.groups
     }
 
     pub(super) fn largest_tie(&self) -> usize {

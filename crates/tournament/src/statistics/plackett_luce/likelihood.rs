@@ -23,6 +23,13 @@ pub(super) struct At {
     pub(super) information: Matrix,
 }
 
+/// The logarithm of the likelihood of the ghost's games with one parameter, and its derivatives.
+pub(super) struct Ghost {
+    value: f64,
+    pub(super) slope: f64,
+    information: f64,
+}
+
 /// Parameters as the likelihood uses them.
 pub(super) struct Parameters<'a> {
     pub(super) logs: &'a [f64],
@@ -64,6 +71,17 @@ impl Likelihood {
         self.entrants.len() + usize::from(self.ties)
     }
 
+    /// Where to look for the maximum from: everybody alike, and `tie` about as large as it will be.
+    pub(super) fn start(&self) -> Vec<f64> {
+        let mut logs = vec![0.0; self.size()];
+        if let (true, Some(tie)) = (self.ties, logs.last_mut()) {
+            let groups = || self.blocks.iter().flatten().flat_map(Finish::groups);
+            let shared: usize = groups().map(|group| group - 1).sum();
+            *tie = libm::log(shared as f64 / groups().count() as f64);
+        }
+        logs
+    }
+
     pub(super) fn parameters<'p>(&self, logs: &'p [f64]) -> Parameters<'p> {
         let largest = self.blocks.iter().flatten().map(Finish::largest_tie).max().unwrap_or(1);
         let strengths = &logs[..self.entrants.len()];
@@ -92,16 +110,28 @@ impl Likelihood {
                 }
             }
         }
-        for (index, log) in logs.iter().enumerate() {
-            // A strength meets the ghost's 1, and a tie of equals the two orders that they can have.
-            let against = if Some(index) == parameters.tie_index { 2.0 } else { 1.0 };
-            let weight = libm::exp(*log);
-            let chance = weight / (against + weight);
-            at.value += GHOST * (log - 2.0 * libm::log(against + weight));
-            at.slopes[index] += GHOST * (1.0 - 2.0 * chance);
-            at.information.add(index, index, 2.0 * GHOST * chance * (1.0 - chance));
+        for (index, ghost) in self.ghost(logs).enumerate() {
+            at.value += ghost.value;
+            at.slopes[index] += ghost.slope;
+            at.information.add(index, index, ghost.information);
         }
         at
+    }
+
+    /// What the ghost's games say of each parameter.
+    pub(super) fn ghost(&self, logs: &[f64]) -> impl Iterator<Item = Ghost> {
+        let entrants = self.entrants.len();
+        logs.iter().enumerate().map(move |(index, log)| {
+            // A strength meets the ghost's 1, and a tie of equals the two orders that they can have.
+            let against = if index < entrants { 1.0 } else { 2.0 };
+            let weight = libm::exp(*log);
+            let chance = weight / (against + weight);
+            Ghost {
+                value: GHOST * (log - 2.0 * libm::log(against + weight)),
+                slope: GHOST * (1.0 - 2.0 * chance),
+                information: 2.0 * GHOST * chance * (1.0 - chance),
+            }
+        })
     }
 
     /// What each block says at these parameters, those without games left out.

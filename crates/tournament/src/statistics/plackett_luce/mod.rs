@@ -4,7 +4,7 @@ mod likelihood;
 use likelihood::Likelihood;
 
 use super::bootstrap::Bootstrap;
-use super::influence;
+use super::influence::Fit;
 use super::matrix::Matrix;
 use super::{Estimate, Results};
 use crate::EntrantId;
@@ -38,7 +38,8 @@ pub struct PlackettLuce {
 pub struct Strength {
     /// Who.
     pub entrant: EntrantId,
-    /// The natural logarithm of its strength; the mean over all entrants that played is 0.
+    /// The natural logarithm of its strength; the mean over all entrants that played is 0. Where it is the ghost that keeps
+    /// it finite there is no interval: nobody knows how much better an unbeaten entrant may be.
     pub log: Estimate,
 }
 
@@ -68,7 +69,9 @@ impl PlackettLuce {
         let (logs, inverse) = maximum(&likelihood);
         let scores = likelihood.scores(&logs, &inverse);
         let bootstrap = Bootstrap::new("plackett-luce", seed, scores.len());
-        let estimates = influence::effects(&logs, count, 1.0, &inverse, &scores, &bootstrap);
+        let prior: Vec<f64> = likelihood.ghost(&logs).map(|told| told.slope).collect();
+        let fit = Fit { values: &logs, entrants: count, inverse: &inverse, scores: &scores, prior: &prior };
+        let estimates = fit.effects(1.0, &bootstrap);
         let strengths = likelihood.entrants().iter().zip(estimates);
         PlackettLuce {
             strengths: strengths.map(|(entrant, log)| Strength { entrant: *entrant, log }).collect(),
@@ -79,7 +82,7 @@ impl PlackettLuce {
 
 /// The logarithms at the maximum, and the inverse of the information there.
 fn maximum(likelihood: &Likelihood) -> (Vec<f64>, Matrix) {
-    let mut logs = vec![0.0; likelihood.size()];
+    let mut logs = likelihood.start();
     let mut at = likelihood.at(&logs);
     for step in 0.. {
         // The ghost's games make the information positive definite: there is an inverse.

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)]
 
-use chickenfoot_tournament::statistics::Results;
+use chickenfoot_tournament::statistics::{Interval, Results};
 use chickenfoot_tournament::{BlockResult, EntrantId, Game};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -130,4 +130,31 @@ pub fn game(seating: &[usize], points: Vec<u32>) -> Game {
 
 pub fn results(entrants: usize, blocks: &[BlockResult]) -> Results<'_> {
     Results::new(entrants, blocks).unwrap()
+}
+
+/// A finished block of these games.
+pub fn block_of(number: u32, games: &[Game]) -> BlockResult {
+    BlockResult { number, absent: Vec::new(), games: games.to_vec() }
+}
+
+/// How many of many intervals held the truth.
+#[derive(Debug, Default)]
+pub struct Coverage {
+    held: u32,
+    all: u32,
+}
+
+impl Coverage {
+    pub fn push(&mut self, interval: Interval, truth: f64) {
+        self.held += u32::from(interval.contains(truth));
+        self.all += 1;
+    }
+
+    /// Between 93 and 97 in 100, which is what an interval of 95 % is allowed.
+    #[track_caller]
+    pub fn assert_95(&self, what: &str) {
+        let share = 100.0 * f64::from(self.held) / f64::from(self.all);
+        assert!(self.all >= 1000, "{what}: too few to tell");
+        assert!((93.0..=97.0).contains(&share), "{what}: {share:.1} % of {} held the truth", self.all);
+    }
 }
