@@ -12,12 +12,16 @@ mod server;
 mod table;
 mod throughput;
 mod tmpfs;
+mod tournament_crash;
 mod watcher;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
+use chickenfoot_bot::Error;
 use clap::{Parser, Subcommand};
+use tokio::time::sleep;
 
 /// Trials of the real server under real clients. Each prints what it found and fails if anything was lost.
 #[derive(Parser)]
@@ -35,6 +39,8 @@ enum Trial {
     Crash(crash::Crash),
     /// Cut, delay, throttle and half-close the connections between clients and server at random
     Flaky(flaky::Flaky),
+    /// Kill the server with SIGKILL while it holds a tournament, and compare with one that nothing disturbs
+    TournamentCrash(tournament_crash::TournamentCrash),
     /// Measure decisions a second in memory and in a file
     Throughput(throughput::Throughput),
     /// Let clients do what no client should while honest ones play
@@ -74,6 +80,17 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Calls until the service answers.
+async fn patient<T, F: Future<Output = Result<T, Error>>>(call: impl Fn() -> F) -> Result<T, Failure> {
+    loop {
+        match call().await {
+            Ok(answer) => return Ok(answer),
+            Err(error) if error.is_passing() => sleep(Duration::from_millis(50)).await,
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
 async fn run(cli: Cli) -> Result<Verdict, Failure> {
     let program = match cli.server {
         Some(program) => program,
@@ -82,6 +99,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     match cli.trial {
         Trial::Crash(trial) => trial.run(&program).await.map(Verdict::from),
         Trial::Flaky(trial) => trial.run(&program).await.map(Verdict::from),
+        Trial::TournamentCrash(trial) => trial.run(&program).await,
         Trial::Throughput(trial) => trial.run(&program).await,
         Trial::Abuse(trial) => trial.run(&program).await,
         Trial::Disk(trial) => trial.run(&program).await,

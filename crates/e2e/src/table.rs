@@ -1,15 +1,14 @@
 use std::time::Duration;
 
 use chickenfoot_bot::local::{self, LocalMatch, MakeBot};
-use chickenfoot_bot::{Bot, Client, Error, GameInfo, Runner, strategy_bots};
+use chickenfoot_bot::{Bot, Client, GameInfo, Runner, strategy_bots};
 use chickenfoot_protocol::v1::{self, event::What, seat_spec::Who};
 use chickenfoot_rules::{Choice, Hex32, Move, Preset, RuleOptions, Rules, Seed};
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::sleep;
 
-use crate::Failure;
 use crate::ledger::{Acknowledged, Report};
 use crate::watcher::watch;
+use crate::{Failure, patient};
 
 /// The bots of a trial: an agent for each strategy, named after it, with a fixed seed.
 const BOTS: [&str; 4] = ["random", "lowest", "greedy", "dead-foot"];
@@ -162,17 +161,6 @@ async fn play(client: Client, number: u64) -> Result<Played, Failure> {
     let game = patient(|| client.create_match_as(config.clone(), &request_id)).await?;
     let (events, holes) = watch(client, game.id.clone()).await;
     Ok(Played { number, id: game.id, events, holes })
-}
-
-/// Calls until the service answers.
-async fn patient<T, F: Future<Output = Result<T, Error>>>(call: impl Fn() -> F) -> Result<T, Failure> {
-    loop {
-        match call().await {
-            Ok(answer) => return Ok(answer),
-            Err(error) if error.is_passing() => sleep(Duration::from_millis(50)).await,
-            Err(error) => return Err(error.into()),
-        }
-    }
 }
 
 /// The digest of the match of that number when nothing disturbs it: it is played in this process.

@@ -9,7 +9,7 @@ use chickenfoot_server::{
     Config, Flags, Log, LogFormat, Server, ServerError, StoreAt, TlsFiles, Traces, demo, start_log,
 };
 use chickenfoot_store::sqlite;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use tokio::net::TcpListener;
 use tracing::info;
 use tracing::level_filters::LevelFilter;
@@ -43,8 +43,18 @@ enum Command {
         /// The database file
         file: PathBuf,
     },
-    /// Start the service on a free local port, let four bots play a match over gRPC, verify its record, and stop
-    Demo,
+    /// Start the service on a free local port, hold a tournament of six bots over gRPC, verify all records, and stop
+    Demo(Demo),
+}
+
+#[derive(Args)]
+struct Demo {
+    /// Play one match of four bots instead
+    #[arg(long, conflicts_with = "report")]
+    r#match: bool,
+    /// Where the tournament's report goes; else a file in the folder for temporary files
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 #[tokio::main]
@@ -61,9 +71,11 @@ async fn main() -> ExitCode {
             start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
             check(&file)
         }
-        Some(Command::Demo) => {
+        Some(Command::Demo(Demo { r#match, report })) => {
             start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
-            demo::run(&mut std::io::stdout().lock()).await
+            let report = report.unwrap_or_else(|| std::env::temp_dir().join("chickenfoot-demo.html"));
+            let show = if r#match { demo::Show::Match } else { demo::Show::Tournament { report: &report } };
+            demo::run(show, &mut std::io::stdout().lock()).await
         }
     };
     match outcome {

@@ -1,37 +1,19 @@
-//! The demonstration: the real service, four bots over real gRPC, one whole match, its record verified.
-
 use std::io::Write;
 
 use chickenfoot_bot::{Client, Runner, strategy_bots};
 use chickenfoot_protocol::v1::{self, event::What, round_end::How, seat_spec::Who};
-use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
 
-use crate::config::Limits;
-use crate::server::{Server, ServerError};
+use crate::server::ServerError;
 
 /// The bots: each is named after the strategy that it plays.
 const BOTS: [&str; 4] = ["random", "lowest", "greedy", "dead-foot"];
 
-/// Runs the demonstration and writes what happens to `out`.
+/// Plays a match of four bots at the service, and verifies its record.
 ///
 /// # Errors
 /// Anything that goes wrong, a record that does not verify above all.
-pub async fn run(out: &mut impl Write) -> Result<(), ServerError> {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
-    let address = format!("http://{}", listener.local_addr()?);
-    let stop = CancellationToken::new();
-    let server =
-        tokio::spawn(Server::in_memory(Limits::default()).run(listener, stop.clone().cancelled_owned()));
-    writeln!(out, "The service listens on {address}.")?;
-    play(&address, out).await?;
-    stop.cancel();
-    server.await??;
-    Ok(())
-}
-
-async fn play(address: &str, out: &mut impl Write) -> Result<(), ServerError> {
+pub(super) async fn play(address: &str, out: &mut impl Write) -> Result<(), ServerError> {
     let mut bots = JoinSet::new();
     let mut host = None;
     for name in BOTS {
