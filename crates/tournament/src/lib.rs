@@ -10,6 +10,7 @@ mod figures;
 mod formats;
 mod lots;
 mod meetings;
+pub mod report;
 mod run;
 mod schedule;
 mod seating;
