@@ -6,8 +6,8 @@ mod reading;
 
 use chickenfoot_picture::{Double, Outline, Style, Table};
 use chickenfoot_rules::{
-    Contributor, Entry, ForcedMoves, Hex32, LineId, MAX_TILES, Match, MatchSetup, Preset, Round, RuleOptions,
-    Seed, SeededDeals, Step, Terms, Tile,
+    Contributor, Entry, ForcedMoves, Hex32, LineId, MAX_TILES, Match, MatchSetup, MatchStart, Preset, Round,
+    RuleOptions, Seed, Step, Terms, Tile,
 };
 use common::{Play, rule_sets};
 use proptest::prelude::*;

@@ -42,3 +42,28 @@ pub(crate) fn now_ms() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::{over, running};
+
+    #[test]
+    fn ends_of_rated_matches_follow_each_other_and_others_the_clock() {
+        let mut clock = EndClock::after(100);
+        let rated = MatchRow { rated: true, ..over(1) };
+        let mut end = |row: &MatchRow, now| {
+            let mut row = MatchRow { ended_ms: Some(1), ..row.clone() };
+            clock.stamp_at(&mut row, now);
+            row.ended_ms
+        };
+        assert_eq!(end(&rated, 200), Some(200));
+        assert_eq!(end(&rated, 200), Some(201));
+        assert_eq!(end(&rated, 50), Some(202), "the clock was set back");
+        assert_eq!(end(&over(2), 60), Some(60));
+        assert_eq!(end(&MatchRow { rated: true, ..running(3) }, 500), None);
+        assert_eq!(end(&rated, 203), Some(203));
+        assert_eq!(end(&rated, u64::MAX), Some(u64::MAX));
+        assert_eq!(end(&rated, 0), Some(u64::MAX), "there is no later one");
+    }
+}

@@ -220,3 +220,44 @@ impl Journal for Memory {
         Ok(found.filter_map(|(_, id)| matches.row(*id)).take(limit).cloned().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::{block_match, over, summary};
+
+    #[tokio::test]
+    async fn matches_that_are_over_make_room_but_not_as_long_as_they_are_sealed() {
+        let store = Memory::new();
+        let sealed = MatchRow {
+            state: MatchState::Finished,
+            summary: Some(summary()),
+            rated: true,
+            ..block_match(1, 0, 0)
+        };
+        store.create(sealed.clone(), None).await.unwrap();
+        let most = Memory::MAX_OVER as u128;
+        for id in 0..most {
+            store.create(MatchRow { rated: true, ..over(id) }, None).await.unwrap();
+        }
+        let there = async |id| store.row(id).await.unwrap().is_some();
+        assert!(there(sealed.id).await && there(MatchId(0)).await);
+        crate::Tournaments::unseal(&store, vec![sealed.id]).await.unwrap();
+        assert!(there(sealed.id).await && !there(MatchId(0)).await, "now it is one more");
+        for id in most..2 * most - 1 {
+            store.create(over(id), None).await.unwrap();
+        }
+        assert!(there(sealed.id).await && !there(MatchId(most - 1)).await);
+        let rated = store.rated(None, 10).await.unwrap();
+        assert_eq!(
+            rated.iter().map(|row| row.id).collect::<Vec<_>>(),
+            [sealed.id],
+            "of the others nothing is left"
+        );
+        store.create(over(2 * most), None).await.unwrap();
+        assert!(!there(sealed.id).await);
+        let matches = lock(&store.matches);
+        let left = (matches.stored.len(), matches.by_time.len(), matches.rated.len(), matches.over.len());
+        assert_eq!(left, (Memory::MAX_OVER, Memory::MAX_OVER, 0, Memory::MAX_OVER));
+    }
+}

@@ -222,3 +222,75 @@ impl Tournaments for Memory {
         Ok(lock(&self.matches).sealed(id, after).take(limit).cloned().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::{block, tournament};
+    use crate::tournament::TournamentState;
+
+    fn over(id: u128) -> TournamentRow {
+        TournamentRow { state: TournamentState::Finished, ..tournament(id) }
+    }
+
+    async fn ids(store: &Memory) -> Vec<u128> {
+        let all = ListTournaments { limit: usize::MAX, ..ListTournaments::default() };
+        let rows = store.tournaments(all).await.unwrap();
+        rows.iter().rev().map(|row| row.id.0).collect()
+    }
+
+    #[tokio::test]
+    async fn tournaments_that_are_not_over_are_refused_beyond_a_limit() {
+        let store = Memory::new();
+        let most = Memory::MAX_TOURNAMENTS as u128;
+        for id in 0..most {
+            store.create_tournament(tournament(id), Vec::new(), None).await.unwrap();
+        }
+        let create = |row| store.create_tournament(row, Vec::new(), None);
+        assert_eq!(create(tournament(most)).await, Err(StoreError::Full));
+        assert_eq!(create(over(most + 1)).await, Ok(()));
+        let ended = store.update_tournament(over(0), EntrantChange::default(), None).await;
+        assert_eq!(ended, Ok(Updated::Done));
+        assert_eq!(create(tournament(most)).await, Ok(()));
+        assert_eq!(create(tournament(most + 2)).await, Err(StoreError::Full));
+    }
+
+    #[tokio::test]
+    async fn of_those_that_are_over_the_last_ones_are_kept() {
+        let store = Memory::new();
+        store.create_tournament(tournament(0), Vec::new(), None).await.unwrap();
+        let most = Memory::MAX_TOURNAMENTS_OVER as u128;
+        for id in 1..=most + 2 {
+            store.create_tournament(tournament(id), Vec::new(), None).await.unwrap();
+            store.finish_block(block(id, 0)).await.unwrap();
+            store.update_tournament(over(id), EntrantChange::default(), None).await.unwrap();
+        }
+        let kept: Vec<u128> = [0].into_iter().chain(3..=most + 2).collect();
+        assert_eq!(ids(&store).await, kept);
+        assert_eq!(lock(&store.tournaments).blocks, Memory::MAX_TOURNAMENTS_OVER);
+        assert_eq!(store.blocks(TournamentId(1), 0, 1).await, Ok(Vec::new()));
+    }
+
+    #[tokio::test]
+    async fn blocks_push_tournaments_out_that_are_over_and_are_refused_when_there_are_none() {
+        let store = Memory::new();
+        for id in 0..4 {
+            store.create_tournament(tournament(id), Vec::new(), None).await.unwrap();
+            store.finish_block(block(id, 0)).await.unwrap();
+        }
+        for id in [2, 1] {
+            store.update_tournament(over(id), EntrantChange::default(), None).await.unwrap();
+        }
+        // As if the others were there.
+        lock(&store.tournaments).blocks = Memory::MAX_BLOCKS;
+        assert_eq!(store.finish_block(block(3, 0)).await, Ok(false));
+        assert_eq!(ids(&store).await, [0, 1, 2, 3], "it was there before");
+        assert_eq!(store.finish_block(block(3, 1)).await, Ok(true));
+        assert_eq!(ids(&store).await, [0, 1, 3], "the one that has been over for longer");
+        assert_eq!(store.finish_block(block(1, 1)).await, Err(StoreError::Full));
+        assert_eq!(store.finish_block(block(0, 1)).await, Ok(true));
+        assert_eq!(ids(&store).await, [0, 3]);
+        assert_eq!(store.finish_block(block(0, 2)).await, Err(StoreError::Full));
+        assert_eq!(store.blocks(TournamentId(0), 2, 1).await, Ok(Vec::new()));
+    }
+}

@@ -16,11 +16,27 @@ pub(super) enum Kind {
     Log,
     Requests,
     Servers,
+    /// Tournaments that are not over.
+    LiveTournaments,
+    /// Tournaments that are over.
+    OverTournaments,
+    Entrants,
+    Blocks,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 6] =
-        [Kind::Agents, Kind::Live, Kind::Over, Kind::Log, Kind::Requests, Kind::Servers];
+    pub(super) const ALL: [Kind; 10] = [
+        Kind::Agents,
+        Kind::Live,
+        Kind::Over,
+        Kind::Log,
+        Kind::Requests,
+        Kind::Servers,
+        Kind::LiveTournaments,
+        Kind::OverTournaments,
+        Kind::Entrants,
+        Kind::Blocks,
+    ];
 
     /// Its name in the table of totals.
     pub(super) fn name(self) -> &'static str {
@@ -31,6 +47,10 @@ impl Kind {
             Kind::Log => "log",
             Kind::Requests => "requests",
             Kind::Servers => "servers",
+            Kind::LiveTournaments => "live_tournaments",
+            Kind::OverTournaments => "over_tournaments",
+            Kind::Entrants => "entrants",
+            Kind::Blocks => "blocks",
         }
     }
 
@@ -38,20 +58,45 @@ impl Kind {
     pub(super) fn table(self) -> &'static str {
         match self {
             Kind::Live | Kind::Over => "matches",
-            Kind::Agents | Kind::Log | Kind::Requests | Kind::Servers => self.name(),
+            Kind::LiveTournaments | Kind::OverTournaments => "tournaments",
+            Kind::Agents | Kind::Log | Kind::Requests | Kind::Servers | Kind::Entrants | Kind::Blocks => {
+                self.name()
+            }
+        }
+    }
+
+    /// How many columns its table had at first, the checksum apart.
+    fn first_columns(self) -> usize {
+        match self {
+            Kind::Agents => 4,
+            Kind::Live | Kind::Over => 27,
+            Kind::Log => 8,
+            Kind::Requests => 6,
+            Kind::Servers => 3,
+            Kind::LiveTournaments | Kind::OverTournaments => 13,
+            Kind::Entrants => 11,
+            Kind::Blocks => 4,
         }
     }
 }
 
 /// The checksum of a row: the first 8 bytes, little-endian, of SHA-256 over the table's name and the values in the order
-/// of the columns, each with its type and, if it has one, its length.
+/// of the columns, each with its type and, if it has one, its length. Of a column that a later version of the schema
+/// added, a NULL counts as nothing and anything else has the column's position before it: so the rows of before keep
+/// their checksums.
 ///
 /// SQLite has checksums in its write-ahead log and none in the file itself, where a changed bit would else become a
 /// changed decision.
 pub(super) fn checksum<'a>(kind: Kind, values: impl IntoIterator<Item = ValueRef<'a>>) -> i64 {
     let mut hash = Sha256::new();
     hash.update(kind.table());
-    for value in values {
+    for (position, value) in values.into_iter().enumerate() {
+        if position >= kind.first_columns() {
+            if value == ValueRef::Null {
+                continue;
+            }
+            hash.update((position as u64).to_le_bytes());
+        }
         match value {
             ValueRef::Null => hash.update([0]),
             ValueRef::Integer(number) => {

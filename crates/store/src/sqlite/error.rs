@@ -32,3 +32,8 @@ pub(super) fn corrupt(what: impl Into<String>) -> StoreError {
 pub(super) fn integer(number: u64) -> Result<i64, StoreError> {
     i64::try_from(number).map_err(|_| StoreError::Unavailable(format!("{number} is too large to be stored")))
 }
+
+/// A bound as the database has it: what its integers have no room for is beyond everything in it.
+pub(super) fn clamped(bound: u64) -> i64 {
+    i64::try_from(bound).unwrap_or(i64::MAX)
+}

@@ -3,7 +3,6 @@ use std::path::Path;
 
 use rusqlite::{Connection, Row};
 
-use super::agent_row;
 use super::checksum::{Kind, verify};
 use super::error::{corrupt, store_error};
 use super::log_row::{self, StoredEntry};
@@ -12,7 +11,8 @@ use super::options::{Examine, Options};
 use super::packed::unpack;
 use super::schema::{io_error, open_reader, require_current};
 use super::totals::Totals;
-use crate::id::{AgentName, MatchId};
+use super::{agent_row, block_row, entrant_row, tournament_row};
+use crate::id::{AgentName, MatchId, TournamentId};
 use crate::journal::StoreError;
 use crate::matches::MatchState;
 
@@ -29,6 +29,12 @@ pub struct Report {
     pub entries: u64,
     /// Remembered requests.
     pub requests: u64,
+    /// Tournaments, over or not.
+    pub tournaments: u64,
+    /// Their entrants.
+    pub entrants: u64,
+    /// Their blocks that are over.
+    pub blocks: u64,
     /// How often a server has been started on the file.
     pub servers: u64,
 }
@@ -56,7 +62,17 @@ pub(super) fn examine(conn: &Connection, what: Examine) -> Result<Report, StoreE
             pragma(conn, "PRAGMA quick_check(1)")?;
             // The indexes of what is live are compared with their tables too; the largest table has only its structure
             // looked at.
-            for table in ["agents", "match_agents", "log", "requests", "servers", "totals"] {
+            for table in [
+                "agents",
+                "match_agents",
+                "log",
+                "requests",
+                "servers",
+                "totals",
+                "tournaments",
+                "entrants",
+                "blocks",
+            ] {
                 pragma(conn, &format!("PRAGMA integrity_check({table})"))?;
             }
         }
@@ -65,6 +81,7 @@ pub(super) fn examine(conn: &Connection, what: Examine) -> Result<Report, StoreE
     agents(conn, &mut counted)?;
     let running = matches(conn, what, &mut counted)?;
     logs(conn, &running, &mut counted)?;
+    tournaments(conn, &mut counted)?;
     for (kind, table) in [(Kind::Requests, "requests"), (Kind::Servers, "servers")] {
         each(conn, &format!("SELECT * FROM {table}"), |row| {
             counted.add(kind, verify(kind, row)?);
@@ -82,6 +99,9 @@ pub(super) fn examine(conn: &Connection, what: Examine) -> Result<Report, StoreE
         over: stored.rows(Kind::Over),
         entries: stored.rows(Kind::Log),
         requests: stored.rows(Kind::Requests),
+        tournaments: stored.rows(Kind::LiveTournaments) + stored.rows(Kind::OverTournaments),
+        entrants: stored.rows(Kind::Entrants),
+        blocks: stored.rows(Kind::Blocks),
         servers: stored.rows(Kind::Servers),
     })
 }
@@ -189,5 +209,29 @@ fn logs(conn: &Connection, running: &BTreeSet<MatchId>, counted: &mut Totals) ->
         }
         next.1 += 1;
         Ok(())
+    })
+}
+
+/// Decodes the tournaments, their entrants and their blocks.
+fn tournaments(conn: &Connection, counted: &mut Totals) -> Result<(), StoreError> {
+    let mut known: BTreeSet<TournamentId> = BTreeSet::new();
+    each(conn, tournament_row::SELECT, |row| {
+        let (tournament, sum) = tournament_row::decode(row)?;
+        counted.add(tournament_row::kind(&tournament), sum);
+        known.insert(tournament.id);
+        Ok(())
+    })?;
+    let has = |what: &str, id: TournamentId| {
+        if known.contains(&id) { Ok(()) } else { Err(corrupt(format!("{what} of no tournament: {id}"))) }
+    };
+    each(conn, entrant_row::SELECT, |row| {
+        let entrant = entrant_row::decode(row)?;
+        counted.add(Kind::Entrants, entrant.checksum);
+        has("an entrant", entrant.tournament)
+    })?;
+    each(conn, block_row::SELECT, |row| {
+        let (block, sum) = block_row::decode(row)?;
+        counted.add(Kind::Blocks, sum);
+        has("a block", block.tournament)
     })
 }

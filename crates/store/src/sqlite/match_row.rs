@@ -9,9 +9,9 @@ use super::checksum::{Kind, seal, verify};
 use super::error::{corrupt, integer, store_error};
 use super::packed::micros;
 use super::seat_text::{StoredSeat, seats_of};
-use crate::id::{EntryId, Incarnation, MatchId};
+use crate::id::{EntryId, Incarnation, MatchId, TournamentId};
 use crate::journal::StoreError;
-use crate::matches::{AbortReason, ClockRules, FaultRules, MatchRow, MatchState, Summary};
+use crate::matches::{AbortReason, BlockLink, ClockRules, FaultRules, MatchRow, MatchState, Summary};
 
 /// A row of the table of matches.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Ended {
     pub(super) log: Vec<u8>,
 }
 
-const COLUMNS: [&str; 28] = [
+const COLUMNS: [&str; 34] = [
     "id",
     "slot",
     "creator",
@@ -61,6 +61,12 @@ const COLUMNS: [&str; 28] = [
     "last_entry",
     "last_writer",
     "log",
+    "tournament",
+    "block",
+    "game",
+    "contributors",
+    "sealed",
+    "rated",
     "checksum",
 ];
 
@@ -125,7 +131,11 @@ impl StoredMatch {
         let (state, reason) = state_texts(row.state);
         let seats = serde_json::to_string(&seats_of(row))
             .map_err(|why| StoreError::Unavailable(format!("the seats as JSON: {why}")))?;
-        let (summary, ended) = (row.summary.as_ref(), self.ended.as_ref());
+        let contributors = row.block.as_ref().map(|link| serde_json::to_string(&link.contributors));
+        let contributors = contributors
+            .transpose()
+            .map_err(|why| StoreError::Unavailable(format!("the contributors as JSON: {why}")))?;
+        let (summary, ended, block) = (row.summary.as_ref(), self.ended.as_ref(), row.block.as_ref());
         let optional = |number: Option<u64>| number.map(integer).transpose();
         Ok(vec![
             row.id.0.to_be_bytes().to_vec().into(),
@@ -156,6 +166,12 @@ impl StoredMatch {
             ended.map(|ended| ended.last_entry.0 as i64).into(),
             optional(ended.map(|ended| ended.last_writer.0))?.into(),
             ended.map(|ended| ended.log.clone()).into(),
+            block.map(|link| link.tournament.0.to_be_bytes().to_vec()).into(),
+            block.map(|link| i64::from(link.number)).into(),
+            block.map(|link| i64::from(link.game)).into(),
+            contributors.into(),
+            block.map(|link| i64::from(link.sealed)).into(),
+            row.rated.then_some(1_i64).into(),
         ])
     }
 
@@ -200,6 +216,17 @@ impl StoredMatch {
                 log,
             }),
         };
+        let block = match read.value::<Option<[u8; 16]>>(27)? {
+            None => None,
+            Some(tournament) => Some(BlockLink {
+                tournament: TournamentId(u128::from_be_bytes(tournament)),
+                number: read.value(28)?,
+                game: read.value(29)?,
+                contributors: serde_json::from_str(&read.value::<String>(30)?)
+                    .map_err(|why| corrupt(format!("match {id}: the contributors: {why}")))?,
+                sealed: read.value(31)?,
+            }),
+        };
         let row = MatchRow {
             id,
             slot: read.value(1)?,
@@ -221,8 +248,8 @@ impl StoredMatch {
                 .map(StoredSeat::row)
                 .collect::<Option<_>>()
                 .ok_or_else(|| bad("a seat"))?,
-            block: None,
-            rated: false,
+            block,
+            rated: read.value::<Option<bool>>(32)?.unwrap_or_default(),
             state,
             summary,
             ended_ms,

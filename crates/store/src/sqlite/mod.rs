@@ -7,7 +7,8 @@
 //! * **Damage is found, not served.** Rows have checksums, and their sums are kept, so that a flipped bit, a cut file or
 //!   pages of different moments are [`Corrupt`](crate::StoreError::Corrupt) and never another decision.
 //! * **Readable.** Plain `sqlite3 -readonly FILE` is welcome, also while the server runs: see the views
-//!   `finished_matches`, `results` and `current_matches`. Nobody else must write to the file.
+//!   `finished_matches`, `results` and `current_matches`, and of tournaments `tournament_list`, `tournament_entrants`,
+//!   `tournament_blocks` and `block_results`. Nobody else must write to the file.
 //!
 //! The log of a running match is in the table `log`, a row an entry. When the match ends, the same transaction packs it
 //! into one value in the row of the match (see below) and deletes the rows. Durations are kept in whole microseconds. Of a
@@ -32,7 +33,9 @@
 
 mod agent_row;
 mod backup;
+mod block_row;
 mod checksum;
+mod entrant_row;
 mod error;
 mod examine;
 mod lock;
@@ -49,6 +52,7 @@ mod stats;
 mod store;
 mod tables;
 mod totals;
+mod tournament_row;
 mod writer;
 
 pub use backup::backup;

@@ -13,6 +13,8 @@ pub struct Options {
     pub max_live: u64,
     /// Most agents.
     pub max_agents: u64,
+    /// Most tournaments that are not over.
+    pub max_tournaments: u64,
     /// Largest size of the file in bytes, rounded down to whole pages; `None` for as much as the disk holds.
     pub max_bytes: Option<u64>,
     /// How much is examined before the file is used.
@@ -39,6 +41,7 @@ impl Default for Options {
             max_group: 4096,
             max_live: 200_000,
             max_agents: 1_000_000,
+            max_tournaments: 1_000,
             max_bytes: None,
             examine: Examine::Live,
             busy_timeout: Duration::from_secs(5),

@@ -12,7 +12,8 @@ const APPLICATION_ID: i32 = 0x436b_4674;
 
 /// The scripts that lead from one version of the schema to the next: the first makes version 1 of an empty file. A
 /// script that was released is never changed.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+pub(super) const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/0001.sql"), include_str!("migrations/0003.sql")];
 
 /// The file's pages that the write-ahead log may hold before they are copied: 16 MiB.
 const CHECKPOINT_PAGES: u32 = 4096;
@@ -163,6 +164,14 @@ fn migrate(conn: &Connection, from: usize, scripts: &[&str]) -> Result<(), Store
         }
     }
     Ok(())
+}
+
+/// A new database in memory, of the current version.
+#[cfg(test)]
+pub(super) fn migrated() -> Connection {
+    let conn = Connection::open_in_memory().unwrap();
+    migrate(&conn, 0, MIGRATIONS).unwrap();
+    conn
 }
 
 #[cfg(test)]

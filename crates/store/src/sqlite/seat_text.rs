@@ -67,6 +67,14 @@ pub(super) fn seats_of(row: &MatchRow) -> Vec<StoredSeat> {
         .collect()
 }
 
+/// Who has that [name](Occupant::name), unless it is none.
+pub(super) fn occupant_of(name: &str) -> Option<Occupant> {
+    match name.strip_prefix(HOUSE) {
+        Some(strategy) => Some(Occupant::House(strategy.to_owned())),
+        None => name.parse().ok().map(Occupant::Agent),
+    }
+}
+
 impl StoredSeat {
     /// The seat, unless a name in it is none.
     pub(super) fn row(self) -> Option<SeatRow> {
@@ -79,10 +87,7 @@ impl StoredSeat {
         };
         let occupant = match self.occupant {
             None => None,
-            Some(name) => Some(match name.strip_prefix(HOUSE) {
-                Some(strategy) => Occupant::House(strategy.to_owned()),
-                None => Occupant::Agent(name.parse().ok()?),
-            }),
+            Some(name) => Some(occupant_of(&name)?),
         };
         Some(SeatRow { spec, occupant, entropy: self.entropy })
     }

@@ -1,3 +1,5 @@
+mod tournaments;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -203,8 +205,8 @@ impl Journal for Sqlite {
         self.read(move |conn| queries::of_agent(conn, &agent)).await
     }
 
-    async fn rated(&self, _: Option<(u64, MatchId)>, _: usize) -> Result<Vec<MatchRow>, StoreError> {
-        Err(StoreError::Unavailable("rated matches are not kept in files yet".to_owned()))
+    async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError> {
+        self.read(move |conn| queries::rated(conn, after, limit)).await
     }
 }
 

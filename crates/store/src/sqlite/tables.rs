@@ -1,3 +1,5 @@
+mod tournaments;
+
 use std::collections::HashMap;
 
 use rusqlite::Connection;
@@ -9,10 +11,10 @@ use super::match_row::{Ended, StoredMatch};
 use super::options::Options;
 use super::packed::pack;
 use super::totals::Totals;
-use super::{agent_row, request_row};
+use super::{agent_row, queries, request_row};
 use crate::agent::AgentRow;
 use crate::end_clock::{EndClock, now_ms};
-use crate::id::{EntryId, Incarnation, MatchId};
+use crate::id::{EntryId, Incarnation, MatchId, TournamentId};
 use crate::journal::{Append, Appended, StoreError, Updated};
 use crate::matches::{MatchRow, MatchState, Summary};
 use crate::request::Remembered;
@@ -23,6 +25,8 @@ pub(super) struct Tables {
     conn: Connection,
     /// Where the logs of running matches end, as far as it was asked for. Nobody else writes, so it stays true.
     heads: HashMap<MatchId, Head>,
+    /// How many entrants the tournaments that are not over have, as far as it was asked for.
+    fields: HashMap<TournamentId, usize>,
     totals: Totals,
     /// The totals as the file has them.
     saved: Totals,
@@ -31,6 +35,7 @@ pub(super) struct Tables {
     incarnation: Incarnation,
     max_live: u64,
     max_agents: u64,
+    max_tournaments: u64,
     ends: EndClock,
     /// Entries that were appended in this transaction.
     appended: u64,
@@ -51,16 +56,19 @@ impl Tables {
     /// Takes a connection whose schema is the current one, and notes that a server has started.
     pub(super) fn new(conn: Connection, options: &Options) -> Result<Tables, StoreError> {
         let totals = Totals::load(&conn)?;
+        let last_rated = queries::last_rated(&conn)?;
         let mut tables = Tables {
             conn,
             heads: HashMap::new(),
+            fields: HashMap::new(),
             totals,
             saved: totals,
             stale: false,
             incarnation: Incarnation(0),
             max_live: options.max_live,
             max_agents: options.max_agents,
-            ends: EndClock::after(0),
+            max_tournaments: options.max_tournaments,
+            ends: EndClock::after(last_rated),
             appended: 0,
         };
         tables.begin()?;
@@ -119,6 +127,7 @@ impl Tables {
 
     pub(super) fn roll_back(&mut self) {
         self.heads.clear();
+        self.fields.clear();
         self.stale = true;
         if !self.conn.is_autocommit() {
             // If this fails, the next transaction tries it again before it begins.
@@ -360,5 +369,36 @@ impl Tables {
             self.totals.remove(Kind::Requests, sum);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::over;
+    use crate::sqlite::schema::migrated;
+
+    #[test]
+    fn rated_matches_end_after_those_of_an_earlier_start_whatever_the_clock_says() {
+        let mut conn = migrated();
+        // Once the clock was wrong by centuries.
+        let mut end = 10_000_000_000_000;
+        for id in 1..4 {
+            let mut tables = Tables::new(conn, &Options::default()).unwrap();
+            if id == 1 {
+                tables.ends = EndClock::after(end);
+            }
+            tables.begin().unwrap();
+            tables.create(&MatchRow { rated: true, ..over(id) }, None).unwrap();
+            tables.create(&over(id + 10), None).unwrap();
+            tables.commit_rows().unwrap();
+            tables.commit().unwrap();
+            conn = tables.conn;
+            end += 1;
+            let stored = StoredMatch::load(&conn, MatchId(id)).unwrap().unwrap();
+            assert_eq!(stored.row.ended_ms, Some(end));
+            let other = StoredMatch::load(&conn, MatchId(id + 10)).unwrap().unwrap();
+            assert!(other.row.ended_ms < Some(end), "who is not rated ends when it ends");
+        }
     }
 }

@@ -9,3 +9,4 @@ mod migrations;
 mod reopen;
 mod shell;
 mod torn;
+mod tournaments;

@@ -1,6 +1,10 @@
-use chickenfoot_store::conformance::{agent, append, name, open, over, running, summary};
+use chickenfoot_store::conformance::{
+    agent, append, block, block_match, entrant, last, name, open, over, row_of, running, summary, tournament,
+};
 use chickenfoot_store::sqlite::check;
-use chickenfoot_store::{Agents, Appended, Journal, MatchId, MatchRow, MatchState, StoreError};
+use chickenfoot_store::{
+    Agents, Appended, Journal, MatchId, MatchRow, MatchState, StoreError, TournamentId, Tournaments,
+};
 use rusqlite::Connection;
 
 use crate::common::{expired, one, place, refusal, reopen};
@@ -15,16 +19,28 @@ async fn a_file_of_version_1_is_opened_with_all_that_is_in_it() {
     let store = reopen(&path).unwrap();
     assert_eq!(store.incarnation().0, 2);
     let played = MatchRow { state: MatchState::Finished, summary: Some(summary()), version: 1, ..running(1) };
-    assert_eq!(store.row(MatchId(1)).await, Ok(Some(played)));
+    assert_eq!(row_of(&store, MatchId(1)).await, Some(played));
     let log = |id, length| -> Vec<_> { (0..length).map(|position| append(id, position).row).collect() };
     assert_eq!(store.log(MatchId(1), 0).await, Ok(log(1, 21)));
-    assert_eq!(store.row(MatchId(2)).await, Ok(Some(running(2))));
+    assert_eq!(row_of(&store, MatchId(2)).await, Some(running(2)));
     assert_eq!(store.log(MatchId(2), 0).await, Ok(log(2, 5)));
-    assert_eq!(store.row(MatchId(4)).await, Ok(Some(over(4))));
-    assert_eq!(store.row(MatchId(5)).await, Ok(Some(expired())));
+    assert_eq!(row_of(&store, MatchId(4)).await, Some(over(4)));
+    assert_eq!(row_of(&store, MatchId(5)).await, Some(expired()));
     assert_eq!(one(&store, append(2, 5)).await, Appended::Appended);
     assert_eq!(store.of_agent(&name("bob")).await, Ok(vec![open(3)]));
     assert_eq!(store.agent_by_token(&[1; 32]).await, Ok(Some(agent("ann", 1))));
+    // What is new goes into it as into any other.
+    assert_eq!(store.rated(None, 10).await, Ok(Vec::new()));
+    store.create_tournament(tournament(1), vec![entrant(0, "ann")], None).await.unwrap();
+    let rated = MatchRow { rated: true, ..block_match(1, 0, 0) };
+    store.create(rated.clone(), None).await.unwrap();
+    assert_eq!(one(&store, last(rated.id.0, 0)).await, Appended::Appended);
+    assert_eq!(store.finish_block(block(1, 0)).await, Ok(true));
+    drop(store);
+    let store = reopen(&path).unwrap();
+    assert_eq!(store.blocks(TournamentId(1), 0, 10).await, Ok(vec![block(1, 0)]));
+    assert_eq!(store.entrants(TournamentId(1), 0, 10).await, Ok(vec![entrant(0, "ann")]));
+    assert_eq!(store.rated(None, 10).await.unwrap()[0].id, rated.id);
     drop(store);
     assert!(check(&path).is_ok());
 }
@@ -47,7 +63,7 @@ fn a_file_of_a_later_version_is_refused_with_both_versions() {
             panic!("another error: {why}");
         };
         assert!(
-            why.contains("newer version") && why.contains("99") && why.contains("up to version 1"),
+            why.contains("newer version") && why.contains("99") && why.contains("up to version 2"),
             "{why}"
         );
     }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use chickenfoot_store::conformance::{answered, append, last, open, over, running, summary};
+use chickenfoot_store::conformance::{answered, append, last, open, over, row_of, running, summary};
 use chickenfoot_store::sqlite::{Report, backup, check};
 use chickenfoot_store::{
     Agents, Appended, Incarnation, Journal, MatchId, MatchRow, MatchState, Requests, Sqlite, StoreError,
@@ -10,11 +10,11 @@ use crate::common::{expired, fill, one, place, refusal, reopen};
 
 async fn assert_filled(store: &Sqlite) {
     let played = MatchRow { state: MatchState::Finished, summary: Some(summary()), version: 1, ..running(1) };
-    assert_eq!(store.row(MatchId(1)).await, Ok(Some(played)));
-    assert_eq!(store.row(MatchId(2)).await, Ok(Some(running(2))));
-    assert_eq!(store.row(MatchId(3)).await, Ok(Some(open(3))));
-    assert_eq!(store.row(MatchId(4)).await, Ok(Some(over(4))));
-    assert_eq!(store.row(MatchId(5)).await, Ok(Some(expired())));
+    assert_eq!(row_of(store, MatchId(1)).await, Some(played));
+    assert_eq!(row_of(store, MatchId(2)).await, Some(running(2)));
+    assert_eq!(row_of(store, MatchId(3)).await, Some(open(3)));
+    assert_eq!(row_of(store, MatchId(4)).await, Some(over(4)));
+    assert_eq!(row_of(store, MatchId(5)).await, Some(expired()));
     for (id, length) in [(1, 21), (2, 5), (3, 0), (4, 0), (5, 0)] {
         let expected = (0..length).map(|position| append(id, position).row).collect();
         assert_eq!(store.log(MatchId(id), 0).await, Ok(expected));
@@ -23,7 +23,17 @@ async fn assert_filled(store: &Sqlite) {
     assert_eq!(store.recall(&answered(1, 10).key).await, Ok(Some(answered(1, 10))));
 }
 
-const FILLED: Report = Report { agents: 2, live: 2, over: 3, entries: 5, requests: 1, servers: 1 };
+const FILLED: Report = Report {
+    agents: 2,
+    live: 2,
+    over: 3,
+    entries: 5,
+    requests: 1,
+    tournaments: 0,
+    entrants: 0,
+    blocks: 0,
+    servers: 1,
+};
 
 #[tokio::test]
 async fn all_is_there_after_a_restart() {

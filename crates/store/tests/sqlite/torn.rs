@@ -2,10 +2,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chickenfoot_store::conformance::{agent, answered, append, last, open, over, running};
+use chickenfoot_store::conformance::{
+    agent, answered, append, block, block_match, entrant, last, open, over, running, tournament,
+};
 use chickenfoot_store::sqlite::{Examine, Options};
 use chickenfoot_store::{
-    AgentRow, Agents, Append, Journal, ListMatches, LogRow, MatchId, MatchRow, Sqlite, StoreError,
+    AgentRow, Agents, Append, BlockRow, EntrantChange, EntrantRow, Journal, ListMatches, ListTournaments,
+    LogRow, MatchId, MatchRow, Sqlite, StoreError, TournamentId, TournamentRow, Tournaments, Updated,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -23,6 +26,11 @@ struct State {
     rows: Vec<MatchRow>,
     logs: BTreeMap<MatchId, Vec<LogRow>>,
     agents: Vec<AgentRow>,
+    tournaments: Vec<TournamentRow>,
+    entrants: Vec<EntrantRow>,
+    blocks: Vec<BlockRow>,
+    sealed: Vec<MatchRow>,
+    rated: Vec<MatchRow>,
 }
 
 impl State {
@@ -34,7 +42,17 @@ impl State {
             logs.insert(row.id, store.log(row.id, 0).await?);
         }
         let agents = store.agents(None, 1_000).await?;
-        Ok(State { rows, logs, agents })
+        let all = ListTournaments { limit: 1_000, ..ListTournaments::default() };
+        Ok(State {
+            rows,
+            logs,
+            agents,
+            tournaments: store.tournaments(all).await?,
+            entrants: store.entrants(CUP, 0, 1_000).await?,
+            blocks: store.blocks(CUP, 0, 1_000).await?,
+            sealed: store.sealed(CUP, None, 1_000).await?,
+            rated: store.rated(None, 1_000).await?,
+        })
     }
 }
 
@@ -96,12 +114,38 @@ struct History {
     images: Vec<Image>,
 }
 
+const CUP: TournamentId = TournamentId(1);
+
+/// An agent enters a tournament, one leaves and another's name is changed; the matches of a block are played, and the block of
+/// two steps before ends.
+async fn play_on(store: &Sqlite, step: u32, states: &mut Vec<State>) {
+    let row = TournamentRow { version: step, message: format!("step {step}"), ..tournament(1) };
+    let new = entrant(step + 100, &format!("a{step}"));
+    let renamed = entrant(step, &format!("b{step}"));
+    let entrants = EntrantChange { remove: vec![step / 2], put: vec![new, renamed] };
+    assert_eq!(store.update_tournament(row, entrants, None).await, Ok(Updated::Done));
+    states.push(State::of(store).await.unwrap());
+    for game in 0..2 {
+        let row = MatchRow { rated: true, ..block_match(1, step, game) };
+        store.create(row.clone(), None).await.unwrap();
+        states.push(State::of(store).await.unwrap());
+        store.append(vec![last(row.id.0, 0)]).await;
+        states.push(State::of(store).await.unwrap());
+    }
+    if let Some(before) = step.checked_sub(2) {
+        assert_eq!(store.finish_block(block(1, before)).await, Ok(true));
+        states.push(State::of(store).await.unwrap());
+    }
+}
+
 /// Plays matches; notes what the store says after every call, and now and then what is on the disk.
 async fn history() -> History {
     let (_directory, path) = quick_place();
     let store = reopen(&path).unwrap();
     let mut states = vec![State::of(&store).await.unwrap()];
     let mut images = Vec::new();
+    store.create_tournament(tournament(1), Vec::new(), None).await.unwrap();
+    states.push(State::of(&store).await.unwrap());
     for id in 0..MATCHES {
         let row = match id % 6 {
             4 => over(id),
@@ -118,6 +162,9 @@ async fn history() -> History {
         let batch = (0..MATCHES).flat_map(|id| turns(id, step)).collect();
         store.append(batch).await;
         states.push(State::of(&store).await.unwrap());
+        if step % 5 == 0 {
+            play_on(&store, step / 5, &mut states).await;
+        }
         if step == 10 || step == 20 {
             images.push(Image::of(&path));
             // Copies the log into the file; the next entries overwrite the log from its beginning.

@@ -4,8 +4,8 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use chickenfoot_rules::{
-    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, Move, Preset, RuleOptions, Rules, Seat,
-    Seed, SeededDeals, View,
+    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, MatchStart, Move, Preset, RuleOptions,
+    Rules, Seat, Seed, View,
 };
 use chickenfoot_strategy::{Strategy, by_name, seat_seed};
 
