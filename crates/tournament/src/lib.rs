@@ -11,6 +11,7 @@ mod figures;
 mod formats;
 mod lots;
 mod meetings;
+pub mod report;
 mod run;
 mod schedule;
 mod score;

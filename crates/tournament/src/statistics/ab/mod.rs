@@ -48,11 +48,8 @@ pub enum Verdict {
 impl AbReport {
     /// The test of a candidate against a base after these results.
     pub fn of(plan: &AbPlan, results: &Results<'_>, candidate: EntrantId, base: EntrantId) -> AbReport {
-        let prefix = (0u32..).zip(results.blocks()).take_while(|(number, block)| block.number == *number);
-        let margins =
-            prefix.filter_map(|(number, block)| Some((number, block_margin(block, candidate, base)?)));
         let mut test = Test { plan, margins: ConfidenceSequence::default() };
-        for (number, margin) in margins {
+        for (number, margin) in block_margins(results, candidate, base) {
             test.margins.push(margin);
             let verdict = test.verdict();
             if verdict != Verdict::Running {
@@ -61,6 +58,35 @@ impl AbReport {
         }
         test.report(Verdict::Running, None)
     }
+
+    /// How the test came there: the logarithm of the likelihood ratio after each block that counted, with the block's number.
+    pub fn path(
+        plan: &AbPlan,
+        results: &Results<'_>,
+        candidate: EntrantId,
+        base: EntrantId,
+    ) -> Vec<(u32, f64)> {
+        let mut test = Test { plan, margins: ConfidenceSequence::default() };
+        let mut path = Vec::new();
+        for (number, margin) in block_margins(results, candidate, base) {
+            test.margins.push(margin);
+            path.push((number, likelihood::log_ratio(plan.effect(), &test.margins)));
+            if test.verdict() != Verdict::Running {
+                break;
+            }
+        }
+        path
+    }
+}
+
+/// The margins that count, with their blocks' numbers: up to the first block that is missing.
+fn block_margins(
+    results: &Results<'_>,
+    candidate: EntrantId,
+    base: EntrantId,
+) -> impl Iterator<Item = (u32, f64)> {
+    let prefix = (0u32..).zip(results.blocks()).take_while(|(number, block)| block.number == *number);
+    prefix.filter_map(move |(number, block)| Some((number, block_margin(block, candidate, base)?)))
 }
 
 /// A test on its way.
