@@ -31,6 +31,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Faults of the service in one block after which the tournament rests until somebody has looked at it.
 const MAX_ATTEMPTS: u32 = 10;
 
+/// Sealed matches that are looked at together.
+const SEALED: usize = 1000;
+
 /// Blocks in a row that an entrant may be absent from; then it is taken out.
 const MAX_ABSENCES: u32 = 3;
 
@@ -46,8 +49,6 @@ pub(crate) struct Host {
     tables: BTreeMap<u32, Table>,
     /// Matches at once, by the position of the entrant.
     load: HashMap<u32, u32>,
-    /// Numbers of entrants that did not come when they were last expected.
-    away: HashSet<u32>,
     /// Blocks in a row that an entrant was absent from, by number.
     absences: HashMap<u32, u32>,
     /// What is waited for.
@@ -95,7 +96,7 @@ impl Host {
         publish: watch::Sender<Arc<View>>,
     ) -> Result<Host, Stop> {
         let View { row, settings, field, log, .. } = view.clone();
-        let deal = Deal { tournament: row.id, seed: row.seed, label: row.label() };
+        let deal = Deal { tournament: row.id, seed: row.seed, label: row.label(), fixed: row.fixed_seed };
         let mut host = Host {
             state,
             row,
@@ -105,7 +106,6 @@ impl Host {
             run: None,
             tables: BTreeMap::new(),
             load: HashMap::new(),
-            away: HashSet::new(),
             absences: HashMap::new(),
             pending: FuturesUnordered::new(),
             resting: false,
@@ -194,7 +194,7 @@ impl Host {
                 self.tables.insert(block.number, Table::new(block));
             }
             let Some((number, game)) = self.next_game() else { return Ok(()) };
-            let missing = self.known_away(number);
+            let missing = self.left(number);
             if !missing.is_empty() {
                 self.finish(number, missing).await?;
             } else if let Err(why) = self.make(number, game).await {
@@ -223,25 +223,17 @@ impl Host {
             .map(|(game, number, _)| (number, game))
     }
 
-    /// The numbers of a block's entrants that need not be waited for: they are withdrawn, or did not come the last time
-    /// and still have no session. None once a match of the block was made.
-    fn known_away(&mut self, number: u32) -> Vec<u32> {
+    /// The numbers of a block's entrants that have left the tournament since the block was decided: nobody waits for
+    /// them. None once a match of the block was made.
+    fn left(&self, number: u32) -> Vec<u32> {
         let Some(table) = self.tables.get(&number).filter(|table| table.made().is_empty()) else {
             return Vec::new();
         };
-        let mut missing = Vec::new();
-        for position in table.entrants() {
-            let Some(row) = self.field.at(EntrantId(position)) else { continue };
-            let Occupant::Agent(agent) = &row.who else { continue };
-            if self.state.sessions.is_online(agent) {
-                self.away.remove(&row.number);
-            }
-            if row.state == EntrantState::Withdrawn || self.away.contains(&row.number) {
-                missing.push(row.number);
-            }
-        }
-        missing.sort_unstable();
-        missing
+        let rows = table.entrants().into_iter().filter_map(|position| self.field.at(EntrantId(position)));
+        let mut left: Vec<u32> =
+            rows.filter(|row| row.state == EntrantState::Withdrawn).map(|row| row.number).collect();
+        left.sort_unstable();
+        left
     }
 
     /// Makes a match, or finds the one that was made before a restart.
@@ -377,7 +369,6 @@ impl Host {
         let absent = block.outcome.absent.clone();
         self.log.push(block);
         for number in absent {
-            self.away.insert(number);
             if self.absences.get(&number).is_some_and(|count| *count >= MAX_ABSENCES) {
                 info!(tournament = %self.row.id, entrant = number, "absent too often; taken out");
                 self.take_out(number).await?;
@@ -431,12 +422,7 @@ impl Host {
             self.occupy(seating, -1);
         }
         for id in live {
-            match self.state.arena.abort(id, Aborter::Organiser).await {
-                Ok(_) | Err(ArenaError::Over | ArenaError::NoSuchMatch) => {}
-                Err(why) => {
-                    warn!(tournament = %self.row.id, match_id = %id, %why, "a match could not be aborted")
-                }
-            }
+            abort(&self.state.arena, id).await;
         }
         self.state.tournaments.unseal(made).await?;
         Ok(())
@@ -458,7 +444,6 @@ impl Host {
         }
         for number in block.matches.iter().flat_map(|game| &game.seating) {
             self.absences.remove(number);
-            self.away.remove(number);
         }
     }
 
@@ -685,10 +670,25 @@ impl Host {
             self.call_off(number).await?;
         }
         self.tables.clear();
+        self.open_seals().await?;
         let ended_ms = Some(self.state.arena.clock().unix_ms());
         self.store(TournamentRow { state, message, ended_ms, ..self.row.clone() }, Vec::new()).await?;
         info!(tournament = %self.row.id, ?state, blocks = self.log.len(), "tournament over");
         Ok(())
+    }
+
+    /// Ends and opens what is still sealed: matches that were made before a restart for blocks that are not played on.
+    async fn open_seals(&mut self) -> Result<(), Stop> {
+        loop {
+            let sealed = self.state.tournaments.sealed(self.row.id, None, SEALED).await?;
+            for row in sealed.iter().filter(|row| !row.state.is_over()) {
+                abort(&self.state.arena, row.id).await;
+            }
+            self.state.tournaments.unseal(sealed.iter().map(|row| row.id).collect()).await?;
+            if sealed.len() < SEALED {
+                return Ok(());
+            }
+        }
     }
 
     async fn change(&mut self, state: TournamentState, message: String) -> Result<(), Stop> {
@@ -729,6 +729,14 @@ impl Host {
             log: Arc::clone(&self.log),
             counts,
         }));
+    }
+}
+
+/// Aborts a match, if it is not over.
+async fn abort(arena: &Arena, id: MatchId) {
+    match arena.abort(id, Aborter::Organiser).await {
+        Ok(_) | Err(ArenaError::Over | ArenaError::NoSuchMatch) => {}
+        Err(why) => warn!(match_id = %id, %why, "a match of a tournament could not be aborted"),
     }
 }
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use chickenfoot_rules::{Contributor, Seed};
+use chickenfoot_rules::{Contributor, Entropy, Seed};
 use chickenfoot_store::{
     BlockLink, BlockMatch, BlockOutcome, BlockRow, MatchId, MatchRow, Occupant, SeatSpec, TournamentId,
 };
@@ -116,6 +116,8 @@ pub(crate) struct Deal {
     /// What the seed is bound to: the tournament, or "fixed" beside a given seed, so that the same seed and names give
     /// the same deals.
     pub(crate) label: String,
+    /// Whether the creator gave the seed: then no entrant adds entropy.
+    pub(crate) fixed: bool,
 }
 
 impl Deal {
@@ -147,7 +149,10 @@ impl Deal {
     pub(crate) fn link(&self, table: &Table, game: usize, field: &Field) -> BlockLink {
         let entrants = table.block.seatings.iter().flatten().filter_map(|entrant| field.at(*entrant));
         let mut contributors: Vec<Contributor> = entrants
-            .map(|entrant| Contributor { name: entrant.name.to_string(), entropy: entrant.entropy })
+            .map(|entrant| Contributor {
+                name: entrant.name.to_string(),
+                entropy: if self.fixed { Entropy::default() } else { entrant.entropy },
+            })
             .collect();
         contributors.sort_by(|one, other| one.name.cmp(&other.name));
         contributors.dedup_by(|one, other| one.name == other.name);

@@ -73,6 +73,16 @@ impl Service {
         }
     }
 
+    /// An agent of an earlier server on the same data.
+    pub fn known(&self, agent: &Agent) -> Agent {
+        Agent {
+            name: agent.name.clone(),
+            client: Client::connect(&self.address, Some(&agent.token)).unwrap(),
+            wire: Wire::connect(&self.address, Some(&agent.token)),
+            token: agent.token.clone(),
+        }
+    }
+
     /// Tells the server to stop.
     pub fn tell_to_stop(&self) {
         self.stop.cancel();
