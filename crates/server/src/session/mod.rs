@@ -1,9 +1,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Watched};
+use chickenfoot_arena::{Subscription, ToAgent};
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
-use chickenfoot_rules::Seat;
 use chickenfoot_store::{AgentName, MatchId, MatchRow, MatchState};
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream, FuturesUnordered, SelectAll, StreamExt};
@@ -13,14 +12,16 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Status, Streaming};
 use tracing::{debug, info};
 
+mod down;
+mod up;
+
 use crate::auth;
 use crate::authz::Caller;
 use crate::detail_layer::with_details;
-use crate::matches::{read_choice, read_entropy};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::{State, match_id};
-use crate::wire::{wire_decision, wire_duration, wire_seats, wire_seen};
+use crate::wire::wire_duration;
 
 /// How long the last message may wait for room.
 const LAST_WORD: std::time::Duration = std::time::Duration::from_secs(1);
@@ -243,86 +244,6 @@ impl Session {
         }
     }
 
-    /// A message of the agent's.
-    async fn receive(&mut self, message: v1::SessionRequest) -> Step {
-        match message.what {
-            Some(Up::Choice(choice)) => self.choice(choice).await,
-            Some(Up::OfferReply(reply)) => self.reply(reply).await,
-            Some(Up::Open(_)) => Err(not_opened()),
-            None => {
-                let refusal = Refusal::new(Reason::FieldMissing, "what must be set").field("what");
-                self.send(Down::Refusal(refusal.on_session("", 0))).await
-            }
-        }
-    }
-
-    async fn choice(&mut self, choice: v1::Choice) -> Step {
-        let decision = choice.decision;
-        let refuse = |refusal: Refusal| Down::Refusal(refusal.on_session(&choice.match_id, decision));
-        if let Err(refusal) = self.admit() {
-            // The decision goes out again with the next look, for agents that do not repeat their choice.
-            if let Some(game) = match_id(&choice.match_id).ok().and_then(|id| self.games.get_mut(&id)) {
-                game.again = true;
-            }
-            return self.send(refuse(refusal)).await;
-        }
-        let (id, answer) = match read_choice(&choice) {
-            Ok(read) => read,
-            Err(refusal) => return self.send(refuse(refusal)).await,
-        };
-        let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
-        self.pending.push(Box::pin(async move {
-            let down = match arena.choose(id, &agent, decision, answer).await {
-                Ok(chosen) => Down::ChoiceAccepted(v1::ChoiceAccepted {
-                    match_id: id.to_string(),
-                    decision,
-                    r#move: Some(chosen.choice.into()),
-                    think: Some(wire_duration(chosen.think)),
-                    granted: Some(wire_duration(chosen.granted)),
-                }),
-                Err(why) => Down::Refusal(Refusal::from(why).on_session(&id.to_string(), decision)),
-            };
-            Answered::Choice { match_id: id, decision, down }
-        }));
-        Ok(())
-    }
-
-    async fn reply(&mut self, reply: v1::OfferReply) -> Step {
-        let refuse = |refusal: Refusal| Down::Refusal(refusal.on_session(&reply.match_id, 0));
-        if let Err(refusal) = self.admit() {
-            return self.send(refuse(refusal)).await;
-        }
-        let read = match_id(&reply.match_id)
-            .and_then(|id| Ok((id, read_entropy("offer_reply.entropy", &reply.entropy)?)));
-        let (id, entropy) = match read {
-            Ok(read) => read,
-            Err(refusal) => return self.send(refuse(refusal)).await,
-        };
-        if !reply.accept {
-            return Ok(());
-        }
-        if let Err(refusal) = self.state.gate.join(&self.agent, id) {
-            self.offered.remove(&id);
-            return self.send(refuse(refusal)).await;
-        }
-        let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
-        self.pending.push(Box::pin(async move {
-            let joined = async {
-                let offered = arena.row(id).await?.seats_offered_to(&agent);
-                // With nothing on offer, joining says why.
-                let wanted = offered.iter().map(|seat| Some(u32::from(seat.number())));
-                for seat in wanted.chain(offered.is_empty().then_some(None)) {
-                    arena.join(id, &agent, seat, entropy).await?;
-                }
-                Ok::<(), chickenfoot_arena::Error>(())
-            };
-            let refused = joined.await.err();
-            let refused = refused.map(|why| Down::Refusal(Refusal::from(why).on_session(&id.to_string(), 0)));
-            Answered::Reply { match_id: id, refused }
-        }));
-        Ok(())
-    }
-
     /// A message from the matches.
     async fn hear(&mut self, message: ToAgent) -> Step {
         match message {
@@ -350,131 +271,6 @@ impl Session {
             // The store does not say.
             _ => End::Refused(refusal.into()),
         })
-    }
-
-    async fn offer(&mut self, row: &MatchRow) -> Step {
-        let seats = row.seats_offered_to(&self.agent);
-        if row.state != MatchState::Open || seats.is_empty() || !self.offered.insert(row.id) {
-            return Ok(());
-        }
-        let wire = self.state.wire_match(row, Some(&self.agent)).await.ok();
-        let seat = seats[0].number().into();
-        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat })).await
-    }
-
-    /// Tells the agent of a match that has started, once. It may be over already: not every match asks every seat.
-    async fn announce(&mut self, id: MatchId) -> Step {
-        if self.games.contains_key(&id) || self.told.contains(&id) {
-            return Ok(());
-        }
-        let Some(row) = self.row(id).await.filter(MatchRow::has_started) else {
-            return Ok(());
-        };
-        let seats = row.seats_of(&self.agent);
-        if seats.is_empty() {
-            return Ok(());
-        }
-        self.offered.remove(&id);
-        self.games.insert(id, Game { watched: self.events, ..Game::default() });
-        let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
-        let started = v1::GameStarted { r#match: wire, seats: wire_seats(&seats) };
-        self.send(Down::GameStarted(started)).await?;
-        if self.events {
-            self.watch(id, seats).await;
-        }
-        Ok(())
-    }
-
-    async fn watch(&mut self, id: MatchId, seats: Vec<Seat>) {
-        let after = self.resume.remove(&id).unwrap_or_default();
-        let Ok(mut events) = self.state.arena.watch(id, after).await else {
-            return;
-        };
-        events.undelayed();
-        let stream = stream::unfold(Some((events, seats)), move |reader| async move {
-            let (mut events, seats) = reader?;
-            match events.next().await {
-                Watched::Event(seq, event) => {
-                    let event = wire_seen(seq, &event, &seats, events.tells_all());
-                    Some(((id, Some(event)), Some((events, seats))))
-                }
-                Watched::Over | Watched::Broken => Some(((id, None), None)),
-            }
-        });
-        self.watches.push(stream.boxed());
-    }
-
-    /// An event of a watched match; none when it is over.
-    async fn watched(&mut self, id: MatchId, event: Option<v1::Event>) -> Step {
-        match event {
-            Some(event) => {
-                let event = v1::GameEvent { match_id: id.to_string(), event: Some(event) };
-                self.send(Down::GameEvent(event)).await
-            }
-            None => {
-                if let Some(game) = self.games.get_mut(&id) {
-                    game.watched = false;
-                }
-                self.ended(id).await
-            }
-        }
-    }
-
-    async fn decision(&mut self, note: &DecisionNote) -> Step {
-        self.announce(note.match_id).await?;
-        let Some(game) = self.games.get_mut(&note.match_id) else {
-            return Ok(());
-        };
-        let seen = game.decision == note.number && game.open && !game.again;
-        if note.number < game.decision || seen {
-            return Ok(());
-        }
-        game.decision = note.number;
-        game.open = true;
-        game.again = false;
-        self.send(Down::Decision(wire_decision(note))).await?;
-        self.state.arena.delivered(note.match_id, &self.agent, note.number, self.stream);
-        Ok(())
-    }
-
-    /// Tells the agent of a match that is over, once, and after its last event.
-    async fn ended(&mut self, id: MatchId) -> Step {
-        if self.games.get(&id).is_none_or(|game| game.watched) {
-            return Ok(());
-        }
-        let Some(row) = self.row(id).await.filter(|row| row.state.is_over()) else {
-            return Ok(());
-        };
-        self.games.remove(&id);
-        if self.told.len() >= self.state.limits.session_in_queue as usize {
-            self.told.pop_front();
-        }
-        self.told.push_back(id);
-        let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
-        let seats = wire_seats(&row.seats_of(&self.agent));
-        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats })).await
-    }
-
-    async fn answered(&mut self, answered: Answered) -> Step {
-        match answered {
-            Answered::Choice { match_id, decision, down } => {
-                if let Some(game) = self.games.get_mut(&match_id)
-                    && game.decision == decision
-                {
-                    game.open &= !matches!(down, Down::ChoiceAccepted(_));
-                    // Nobody knows what became of it: the decision goes out again with the next look.
-                    game.again |=
-                        matches!(&down, Down::Refusal(why) if why.reason == Reason::Unavailable.name());
-                }
-                self.send(down).await
-            }
-            Answered::Reply { refused: None, .. } => Ok(()),
-            Answered::Reply { match_id, refused: Some(down) } => {
-                // If the seat is still to be had, it is offered again with the next look.
-                self.offered.remove(&match_id);
-                self.send(down).await
-            }
-        }
     }
 
     /// A heartbeat, and a look at what messages may have been lost.
@@ -523,18 +319,6 @@ impl Session {
     async fn row(&mut self, id: MatchId) -> Option<MatchRow> {
         // A store that fails now is asked again by the next look.
         self.state.arena.row(id).await.ok()
-    }
-
-    /// Counts a choice or a reply.
-    fn admit(&self) -> Result<(), Refusal> {
-        let most = self.state.limits.max_pending;
-        if self.pending.len() >= most as usize {
-            let message = format!("{most} messages of this session wait for their answer already");
-            self.state.metrics.limit_reached("limits.max_pending");
-            let refusal = Refusal::new(Reason::TooManyPending, message);
-            return Err(refusal.with("limit", "limits.max_pending").with("value", most));
-        }
-        self.state.gate.agent_call(&self.agent)
     }
 
     async fn send(&mut self, what: Down) -> Step {
