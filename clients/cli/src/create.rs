@@ -95,6 +95,7 @@ impl Create {
             strikes: self.strikes,
             illegal_answers: self.illegal_answers,
             strict: self.strict,
+            rated: false,
         }
     }
 }
