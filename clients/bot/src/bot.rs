@@ -32,9 +32,9 @@ pub struct GameInfo {
     pub seat: Seat,
     /// Who sits where, by seat.
     pub names: Vec<String>,
-    /// What fixes the deals: known to all, different in every match with a drawn seed. All zero in a match of a
-    /// tournament, whose deals are fixed by the tournament's.
-    pub commitment: Hex32,
+    /// What fixes the deals: known to all, different in every match with a drawn seed. `None` in a match of a tournament,
+    /// where other matches have the same deals.
+    pub commitment: Option<Hex32>,
 }
 
 /// A decision to make.

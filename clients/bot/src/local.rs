@@ -38,7 +38,7 @@ pub fn play(game: LocalMatch) -> Result<Record, StartError> {
         .collect();
     let forced = ForcedMoves::Automatic;
     let start = MatchStart::new(rules, DEAL_ID, &seed, seats.clone());
-    let commitment = start.commitment;
+    let commitment = Some(start.commitment);
     let setup = MatchSetup::seeded(start, &seed, forced);
     let mut events = Vec::new();
     let mut game = Match::start(setup, &mut events)?;

@@ -1,4 +1,4 @@
-use chickenfoot_rules::Move;
+use chickenfoot_rules::{Hex32, Move};
 use chickenfoot_strategy::{Strategy, by_name, seat_seed};
 
 use crate::bot::{Bot, GameInfo, Turn};
@@ -17,10 +17,20 @@ pub fn strategy_bots(name: &str, seed: u64) -> Option<impl FnMut(&GameInfo) -> B
     by_name(name, [0; 32])?;
     let name = name.to_owned();
     Some(move |game: &GameInfo| -> Box<dyn Bot> {
-        let strategy = by_name(&name, seat_seed(seed, &game.commitment, game.seat));
+        let apart = game.commitment.unwrap_or_else(|| stand_in(&game.match_id));
+        let strategy = by_name(&name, seat_seed(seed, &apart, game.seat));
         // The name was looked up before, so the first option is never needed.
         strategy.map_or_else(|| Box::new(FirstOption) as Box<dyn Bot>, |s| Box::new(StrategyBot(s)))
     })
+}
+
+/// What tells a match without a commitment from all others: the digits of its id, 32 of them.
+fn stand_in(match_id: &str) -> Hex32 {
+    let mut bytes = [0; 32];
+    for (byte, digit) in bytes.iter_mut().zip(match_id.bytes()) {
+        *byte = digit;
+    }
+    Hex32(bytes)
 }
 
 struct FirstOption;
@@ -28,5 +38,20 @@ struct FirstOption;
 impl Bot for FirstOption {
     fn choose(&mut self, turn: &Turn) -> Move {
         turn.options[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_without_a_commitment_are_told_apart_by_their_ids() {
+        let ids = ["00000000000000000000000000000001", "00000000000000000000000000000002", "short", ""];
+        for one in ids {
+            for other in ids {
+                assert_eq!(stand_in(one) == stand_in(other), one == other, "{one}, {other}");
+            }
+        }
     }
 }

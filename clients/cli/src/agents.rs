@@ -8,7 +8,6 @@ use crate::args::{Global, RunAgent};
 use crate::error::Failure;
 use crate::json;
 use crate::output::{Output, note};
-use crate::signals::stop_signal;
 
 /// `agent register`: the token alone, so that a shell can take it.
 pub(crate) async fn register(global: &Global, name: &str, out: &mut Output) -> Result<(), Failure> {

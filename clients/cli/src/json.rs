@@ -31,16 +31,18 @@ pub(crate) fn game(game: &v1::Match) -> Value {
         "decision_time": seconds(game),
         "forced_moves": forced_moves(game.forced_moves()),
         "spectator_delay": game.spectator_delay,
-        "rated": game.rated,
-        "deal_id": game.deal_id,
-        "commitment": hex(&game.commitment),
+        "deal_id": filled(&game.deal_id),
+        "commitment": known(&game.commitment),
         "fixed_seed": game.fixed_seed,
         "seed": known(&game.seed),
         "round": game.round,
         "head_seq": game.head_seq,
         "digest": known(&game.digest),
         "create_time": game.create_time.as_ref().map(ToString::to_string),
-        "abort_reason": if game.abort_reason.is_empty() { None } else { Some(&game.abort_reason) },
+        "end_time": game.end_time.as_ref().map(ToString::to_string),
+        "rated": game.rated,
+        "tournament": filled(&game.tournament_id),
+        "abort_reason": filled(&game.abort_reason),
     })
 }
 
@@ -148,9 +150,10 @@ fn what(what: &What) -> Value {
         What::MatchStarted(it) => json!({
             "event": "match_started",
             "rules": it.rules.as_ref().map(rules),
-            "deal_id": it.deal_id,
-            "commitment": hex(&it.commitment),
+            "deal_id": filled(&it.deal_id),
+            "commitment": known(&it.commitment),
             "seats": it.seats.iter().map(contributor).collect::<Vec<_>>(),
+            "block": it.block.iter().map(contributor).collect::<Vec<_>>(),
         }),
         What::RoundStarted(it) => {
             json!({"event": "round_started", "round": it.round, "starting_double": it.starting_double})
@@ -194,7 +197,12 @@ fn tile(tile: &v1::Tile) -> String {
     format!("{}-{}", tile.low.unwrap_or_default(), tile.high.unwrap_or_default())
 }
 
-/// Bytes that are not known before the match is over.
+/// A text that is not there is null.
+pub(crate) fn filled(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// Bytes that are not known yet are null.
 pub(crate) fn known(bytes: &[u8]) -> Option<String> {
     (!bytes.is_empty()).then(|| hex(bytes))
 }

@@ -12,7 +12,6 @@ mod matches;
 mod output;
 mod play;
 mod records;
-mod signals;
 mod story;
 mod time;
 mod tournament;

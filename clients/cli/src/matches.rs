@@ -115,7 +115,12 @@ pub(crate) fn print(game: &v1::Match, out: &mut Output) -> Result<(), Failure> {
     }
     out.line(format_args!("time        {} s a decision", json::seconds(game)))?;
     out.line(format_args!("round       {}, {} events", game.round, game.head_seq))?;
-    out.line(format_args!("commitment  {}", json::hex(&game.commitment)))?;
+    if !game.tournament_id.is_empty() {
+        out.line(format_args!("tournament  {}", game.tournament_id))?;
+    }
+    if !game.commitment.is_empty() {
+        out.line(format_args!("commitment  {}", json::hex(&game.commitment)))?;
+    }
     if !game.seed.is_empty() {
         out.line(format_args!("seed        {}", json::hex(&game.seed)))?;
         out.line(format_args!("digest      {}", json::hex(&game.digest)))?;

@@ -143,6 +143,52 @@ expect 0 "$cli" match abort "$game"
 expect 1 "$cli" match join "$game"
 has stderr MATCH_NOT_OPEN
 
+# Tournaments: every example to its end, reports and all; the A/B test finds the better one.
+cp "$(dirname "$0")"/../examples/*.toml "$work"
+expect 0 "$cli" tournament run "$work"/*.toml --output "$work/reports/"
+has stdout 'House round robin: finished'
+has stdout 'A/B test: the candidate is better'
+has stderr '"event":"progress"'
+[ -f "$work/reports/swiss.html" ] || fail "a report is missing"
+[ -z "$(find "$work" -name '*.run')" ] || fail "a run left its state behind"
+
+# The same step by step, with an agent that has to be there.
+cat >"$work/agents.toml" <<'TOML'
+name = "With an agent"
+table_size = 2
+entry_check = true
+[format]
+kind = "round-robin"
+cycles = 2
+[rules]
+rounds = 1
+[[entrants]]
+agent = "tester"
+[[entrants]]
+house = "greedy"
+TOML
+"$cli" agent run tester --strategy random >"$work/tester.log" 2>&1 &
+runner=$!
+until_true sh -c "'$cli' --json agent list | grep tester | grep -q '\"online\":true'"
+expect 64 "$cli" tournament create <(sed 's/cycles/rounds/' "$work/agents.toml")
+has stderr 'format.rounds: there is no such key here'
+tournament=$("$cli" tournament create "$work/agents.toml")
+expect 0 "$cli" tournament show "$tournament"
+has stdout 'tester  invited'
+expect 0 "$cli" tournament join "$tournament"
+has stdout 'entrant 0, tester: '
+until_true sh -c "'$cli' tournament show $tournament | grep tester | grep -q entered"
+expect 0 "$cli" tournament start "$tournament"
+expect 0 "$cli" --json tournament watch "$tournament"
+has stdout '"event":"standings"'
+expect 0 "$cli" tournament standings "$tournament" --pairings
+has stdout 'before, %'
+expect 0 "$cli" tournament list --state finished
+has stdout "$tournament"
+expect 1 "$cli" tournament join "$tournament"
+kill -TERM "$runner"
+wait "$runner" || fail "the agent did not stop cleanly"
+
 # A reader that stops early is no error.
 game=$("$cli" match create --seats greedy,greedy)
 "$cli" match watch "$game" | head -n 1 >/dev/null || fail "a closed pipe is an error"

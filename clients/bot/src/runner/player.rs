@@ -279,15 +279,17 @@ fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
 fn game_info(wire: &v1::Match, seat: u32) -> Result<GameInfo, Error> {
     let rules = wire.rules.as_ref().ok_or_else(|| Malformed::missing("match.rules"))?;
     let commitment = match wire.commitment.as_slice() {
-        // Hidden while the block of a tournament goes on.
-        [] => Ok([0; 32]),
-        bytes => bytes.try_into(),
+        [] => None,
+        bytes => {
+            let bytes = bytes.try_into();
+            Some(Hex32(bytes.map_err(|_| Malformed::out_of_range("match.commitment", "32 bytes"))?))
+        }
     };
     Ok(GameInfo {
         match_id: wire.id.clone(),
         rules: rules_from_wire(rules, wire.seats.len()).map_err(|e| e.within("match.rules"))?,
         seat: seat_from_wire("seats", seat)?,
         names: wire.seats.iter().map(|seat| seat.name.clone()).collect(),
-        commitment: Hex32(commitment.map_err(|_| Malformed::out_of_range("match.commitment", "32 bytes"))?),
+        commitment,
     })
 }

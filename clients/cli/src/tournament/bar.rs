@@ -29,7 +29,8 @@ impl Bar {
             _ => {}
         }
         self.0.set_position(done);
-        self.0.set_message(progress.text());
+        self.0.set_message(progress.pace_text());
+        self.0.set_prefix(progress.leader_text());
     }
 
     /// Lets something else be written to the terminal.
@@ -38,10 +39,10 @@ impl Bar {
     }
 }
 
-/// Leaves the line behind as it is. Whatever is written next begins below it.
+/// The standings say more than what it showed last.
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.abandon();
+        self.0.finish_and_clear();
     }
 }
 
@@ -55,8 +56,9 @@ enum EndOf {
 impl EndOf {
     fn template(self) -> &'static str {
         match self {
-            EndOf::Known => "{spinner} {bar:20} {pos}/{len} blocks, {wide_msg}",
-            EndOf::Unknown => "{spinner} {pos} blocks, {wide_msg}",
+            // Two lines, so that a terminal of 80 columns shows all.
+            EndOf::Known => "{spinner} {bar:20} {pos}/{len} blocks, {wide_msg}\n  {prefix}",
+            EndOf::Unknown => "{spinner} {pos} blocks, {wide_msg}\n  {prefix}",
         }
     }
 }

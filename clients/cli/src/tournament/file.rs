@@ -13,7 +13,7 @@ use toml::de::DeTable;
 pub(crate) use error::FileError;
 use section::{Section, Source};
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "name",
     "format",
     "table_size",
@@ -22,6 +22,7 @@ const KEYS: [&str; 15] = [
     "clocks",
     "faults",
     "forced_moves",
+    "spectator_delay",
     "concurrency",
     "entrant_concurrency",
     "no_show",
@@ -58,6 +59,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<v1::TournamentConfig, File
         invited_only: top.flag("invited_only")?,
         max_entrants: top.whole("max_entrants", 2..=10_000)?.unwrap_or_default(),
         forced_moves: play::forced_moves(&top)?,
+        spectator_delay: top.whole("spectator_delay", 0..=10_000)?.unwrap_or_default(),
         concurrency: top.whole("concurrency", 1..=1000)?.unwrap_or_default(),
         entrant_concurrency: top.whole("entrant_concurrency", 1..=1000)?.unwrap_or_default(),
         no_show: top.time("no_show", section::SECOND..=section::HOUR)?,

@@ -4,7 +4,7 @@ use chickenfoot_protocol::v1::{self, tournament_config::Format};
 use serde_json::{Value, json};
 
 use super::words;
-use crate::json::{forced_moves, hex, known, millis, rules};
+use crate::json::{filled, forced_moves, hex, known, millis, rules};
 
 pub(crate) fn tournament(it: &v1::Tournament) -> Value {
     json!({
@@ -41,6 +41,7 @@ fn config(it: &v1::TournamentConfig) -> Value {
             "strict": it.strict,
         },
         "forced_moves": forced_moves(it.forced_moves()),
+        "spectator_delay": it.spectator_delay,
         "concurrency": it.concurrency,
         "entrant_concurrency": it.entrant_concurrency,
         "no_show": millis(it.no_show.as_ref()),
@@ -58,7 +59,7 @@ fn format(format: &Format) -> Value {
         }
         Format::Swiss(it) => json!({"kind": "swiss", "rounds": it.rounds}),
         Format::Elimination(it) => {
-            json!({"kind": "elimination", "advance": it.advance, "blocks": it.blocks})
+            json!({"kind": "elimination", "advance": it.advance, "blocks": it.blocks, "lots": it.lots})
         }
         Format::Ladder(it) => {
             json!({"kind": "ladder", "blocks": it.blocks, "same_owner": it.same_owner})
@@ -126,12 +127,13 @@ fn standing(it: &v1::Standing) -> Value {
         "points": it.points,
         "margin": it.margin.as_ref().map(interval),
         "live_margin": it.live_margin.as_ref().map(interval),
-        "first_share": it.first_share,
+        "first_share": it.first_share.as_ref().map(interval),
         "mean_place": it.mean_place,
         "places": it.places,
         "strength": it.strength.as_ref().map(interval),
         "score": it.score,
         "byes": it.byes,
+        "by_lot": it.by_lot,
         "faults": words::faults(it.conduct.as_ref()),
         "conduct": it.conduct.as_ref().map(conduct),
     })
@@ -154,11 +156,12 @@ fn pairing(it: &v1::Pairing) -> Value {
     json!({
         "entrant": it.entrant,
         "opponent": it.opponent,
+        "blocks": it.blocks,
         "matches": it.matches,
         "wins": it.wins,
         "ties": it.ties,
         "superiority": it.superiority.as_ref().map(interval),
-        "margin": it.margin,
+        "margin": it.margin.as_ref().map(interval),
     })
 }
 
@@ -176,9 +179,4 @@ pub(crate) fn ab(it: &v1::AbStanding) -> Value {
         "margin": it.margin.as_ref().map(interval),
         "normalised": it.normalised.as_ref().map(interval),
     })
-}
-
-/// A text that is not there is null.
-fn filled(text: &str) -> Option<&str> {
-    (!text.is_empty()).then_some(text)
 }

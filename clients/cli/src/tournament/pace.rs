@@ -8,7 +8,7 @@ use tokio::time::Instant;
 const WINDOW: Duration = Duration::from_secs(30);
 
 /// A shorter look says nothing.
-const LEAST: Duration = Duration::from_secs(1);
+const LEAST: Duration = Duration::from_millis(250);
 
 /// How fast a tournament goes, from what was seen of it lately.
 #[derive(Debug, Default)]

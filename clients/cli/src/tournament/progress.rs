@@ -4,7 +4,7 @@ use chickenfoot_protocol::v1::{self, tournament_config::Format};
 use serde_json::{Value, json};
 
 use super::pace::Pace;
-use super::tables::{estimate, likelihood};
+use super::tables::signed_interval;
 use super::{json, words};
 
 /// How far a tournament is and how it goes, for people or for programs.
@@ -22,8 +22,8 @@ impl Progress<'_> {
         (it.finished_blocks.into(), (it.total_blocks > 0).then(|| it.total_blocks.into()))
     }
 
-    /// The line behind the bar.
-    pub(crate) fn text(&self) -> String {
+    /// How it goes: what stands beside the bar.
+    pub(crate) fn pace_text(&self) -> String {
         let it = self.counts();
         let mut parts = Vec::new();
         match self.state() {
@@ -40,12 +40,19 @@ impl Progress<'_> {
             parts.push(format!("{bound}{} left", clock(left)));
         }
         parts.push(format!("faults {}", it.faults));
-        parts.extend(self.now.ab.as_ref().map(likelihood));
-        parts.extend(self.leader().map(|leader| {
-            let (margin, bounds) = estimate(margin(leader), 2);
-            format!("{} leads {margin} {bounds}", leader.name).trim_end().to_owned()
-        }));
         parts.join(", ")
+    }
+
+    /// Who is ahead: what stands below the bar. Empty before the first block is over.
+    pub(crate) fn leader_text(&self) -> String {
+        let lead =
+            |leader: &v1::Standing| format!("{} leads {}", leader.name, signed_interval(margin(leader)));
+        let leader = self.leader().map(lead);
+        let ratio = self.now.ab.as_ref().map(|ab| {
+            let (llr, low, high) = (ab.llr, ab.lower_bound, ab.upper_bound);
+            format!("likelihood {llr:+.2} within {low:+.2} to {high:+.2}")
+        });
+        leader.into_iter().chain(ratio).collect::<Vec<_>>().join(", ")
     }
 
     /// The line for programs.
@@ -154,10 +161,8 @@ mod tests {
         let (first, now) = (message(0), message(10));
         let progress = Progress { now: &now, pace: &pace(&[&first, &now]) };
         assert_eq!(progress.blocks(), (10, Some(40)));
-        assert_eq!(
-            progress.text(),
-            "3.0 matches/s, 2 waiting, 0:30 left, faults 1, greedy leads +1.00 [-1.00, +3.00]"
-        );
+        assert_eq!(progress.pace_text(), "3.0 matches/s, 2 waiting, 0:30 left, faults 1");
+        assert_eq!(progress.leader_text(), "greedy leads +1.00 [-1.00, +3.00]");
     }
 
     #[test]
@@ -168,7 +173,8 @@ mod tests {
         tournament.progress.as_mut().unwrap().total_blocks = 0;
         let progress = Progress { now: &now, pace: &pace(&[&now]) };
         assert_eq!(progress.blocks(), (0, None));
-        assert_eq!(progress.text(), "paused, 2 waiting, faults 1");
+        assert_eq!(progress.pace_text(), "paused, 2 waiting, faults 1");
+        assert_eq!(progress.leader_text(), "");
         let json = progress.json();
         for key in ["total_blocks", "matches_per_second", "time_left", "leader", "ab"] {
             assert_eq!(json[key], Value::Null, "{key}");
@@ -190,9 +196,10 @@ mod tests {
             upper_bound: 2.0,
             ..v1::AbStanding::default()
         });
-        let text = Progress { now: &now, pace: &pace(&[&message(0), &now]) }.text();
-        assert!(text.contains("at most 0:30 left"), "{text}");
-        assert!(text.contains("+1.50; not better at -2.00, better at +2.00"), "{text}");
+        now.standings.clear();
+        let progress = Progress { now: &now, pace: &pace(&[&message(0), &now]) };
+        assert!(progress.pace_text().contains("at most 0:30 left"), "{}", progress.pace_text());
+        assert_eq!(progress.leader_text(), "likelihood +1.50 within -2.00 to +2.00");
     }
 
     #[test]

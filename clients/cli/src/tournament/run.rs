@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use chickenfoot_bot::{Client, Error};
+use chickenfoot_bot::{Client, Error, stop_signal};
 use chickenfoot_protocol::v1;
 use serde_json::json;
 
@@ -17,7 +17,6 @@ use crate::agents::token_of;
 use crate::args::Global;
 use crate::error::Failure;
 use crate::output::{Output, note};
-use crate::signals::stop_signal;
 
 /// `tournament watch`.
 pub(crate) async fn watch(global: &Global, id: &str, out: &mut Output) -> Result<Ending, Failure> {

@@ -100,10 +100,17 @@ fn print_config(config: &v1::TournamentConfig, out: &mut Output) -> Result<(), F
     ))
 }
 
+/// Whom an empty name of a candidate means.
+const FIRST: &str = "the first entrant";
+
+fn or<'a>(name: &'a str, otherwise: &'a str) -> &'a str {
+    if name.is_empty() { otherwise } else { name }
+}
+
 fn format_text(format: &Format) -> String {
     match format {
         Format::RoundRobin(it) => format!("round-robin, {} cycles", it.cycles),
-        Format::Gauntlet(it) => format!("gauntlet of {}, {} blocks each", it.candidate, it.blocks),
+        Format::Gauntlet(it) => format!("gauntlet of {}, {} blocks", or(&it.candidate, FIRST), it.blocks),
         Format::Swiss(it) => format!("swiss, {} rounds", it.rounds),
         Format::Elimination(it) => {
             format!("elimination, {} go on, {} blocks a heat", it.advance, it.blocks)
@@ -111,9 +118,9 @@ fn format_text(format: &Format) -> String {
         Format::Ladder(it) => format!("ladder, {} blocks", it.blocks),
         Format::AbTest(it) => format!(
             "ab-test of {} against {}, {}, alpha {}, beta {}, effect {}, {} to {} blocks",
-            it.candidate,
-            it.base,
-            words::arrangement(it.arrangement()).unwrap_or("?"),
+            or(&it.candidate, FIRST),
+            or(&it.base, "the second entrant"),
+            words::arrangement(it.arrangement()).unwrap_or("tables as the field allows"),
             it.alpha,
             it.beta,
             it.effect,

@@ -9,30 +9,37 @@ use super::words;
 /// Widest matrix of pairings; beyond that the pairs are listed.
 const MATRIX: usize = 16;
 
+/// The column of the standings that not every format fills.
+const SCORE: usize = 10;
+
 /// The standings, by rank.
 pub(crate) fn standings(standings: &[v1::Standing]) -> Vec<String> {
     let mut rows = vec![
-        ["rank", "name", "blocks", "margin", "", "firsts", "place", "strength", "", "faults"]
+        ["rank", "name", "blocks", "margin", "", "firsts", "place", "strength", "", "faults", "score", ""]
             .map(str::to_owned),
     ];
     rows.extend(standings.iter().map(|it| {
-        let (margin, margin_bounds) = estimate(it.margin.as_ref(), 2);
-        let (strength, strength_bounds) = estimate(it.strength.as_ref(), 0);
+        let strength = it.strength.as_ref();
         [
             it.rank.to_string(),
             it.name.clone(),
             it.blocks.to_string(),
-            margin,
-            margin_bounds,
-            percent(it.first_share),
+            estimate(it.margin.as_ref(), signed),
+            bounds(it.margin.as_ref(), signed),
+            estimate(it.first_share.as_ref(), percent),
             format!("{:.2}", it.mean_place),
-            strength,
-            strength_bounds,
+            estimate(strength, whole),
+            bounds(strength, whole),
             words::faults(it.conduct.as_ref()).to_string(),
+            format!("{:.2}", it.score),
+            if it.by_lot { "by lot" } else { "" }.to_owned(),
         ]
     }));
-    let left = |column| matches!(column, 1 | 4 | 8);
-    align(&rows, left)
+    if standings.iter().all(|it| it.score == 0.0) {
+        // The format has none.
+        rows.iter_mut().for_each(|row| row[SCORE].clear());
+    }
+    align(&rows, |column| matches!(column, 1 | 4 | 8 | 11))
 }
 
 /// How entrants did against each other: in how many of a hundred matches the one of the row places before the one of the
@@ -70,31 +77,29 @@ fn list(standings: &[v1::Standing], pairings: &[v1::Pairing]) -> Vec<String> {
     let name = |number| names.get(&number).copied().unwrap_or("?").to_owned();
     let mut rows = vec![["entrant", "opponent", "matches", "before", ""].map(str::to_owned)];
     rows.extend(pairings.iter().map(|it| {
-        let chance = it.superiority.as_ref();
-        let before = chance.map(|chance| percent(chance.estimate)).unwrap_or_default();
-        let bounds = chance.and_then(|chance| Some((chance.low?, chance.high?)));
-        let bounds = bounds.map(|(low, high)| format!("[{}, {}]", percent(low), percent(high)));
-        [name(it.entrant), name(it.opponent), it.matches.to_string(), before, bounds.unwrap_or_default()]
+        let before = it.superiority.as_ref();
+        [
+            name(it.entrant),
+            name(it.opponent),
+            it.matches.to_string(),
+            estimate(before, percent),
+            bounds(before, percent),
+        ]
     }));
     align(&rows, |column| matches!(column, 0 | 1 | 4))
 }
 
 /// How an A/B test stands.
 pub(crate) fn ab(ab: &v1::AbStanding) -> Vec<String> {
-    let (margin, margin_bounds) = estimate(ab.margin.as_ref(), 2);
-    let (normalised, normalised_bounds) = estimate(ab.normalised.as_ref(), 2);
     vec![
         format!("A/B test: {} after {} blocks", verdict(ab.verdict()), ab.blocks),
-        format!("likelihood  {}", likelihood(ab)),
-        format!("margin      {margin} {margin_bounds} pips a match").replace("  pips", " pips"),
-        format!("normalised  {normalised} {normalised_bounds} deviations of a block")
-            .replace("  deviations", " deviations"),
+        format!(
+            "likelihood  {:+.2}; not better at {:+.2}, better at {:+.2}",
+            ab.llr, ab.lower_bound, ab.upper_bound
+        ),
+        format!("margin      {} pips a match", signed_interval(ab.margin.as_ref())),
+        format!("normalised  {} deviations of a block", signed_interval(ab.normalised.as_ref())),
     ]
-}
-
-/// The log-likelihood ratio of an A/B test between its bounds.
-pub(crate) fn likelihood(ab: &v1::AbStanding) -> String {
-    format!("{:+.2}; not better at {:+.2}, better at {:+.2}", ab.llr, ab.lower_bound, ab.upper_bound)
 }
 
 fn verdict(verdict: v1::AbVerdict) -> &'static str {
@@ -106,16 +111,27 @@ fn verdict(verdict: v1::AbVerdict) -> &'static str {
     }
 }
 
-/// An estimate and its interval, which is empty if there is none.
-pub(crate) fn estimate(interval: Option<&v1::Interval>, digits: usize) -> (String, String) {
-    let Some(it) = interval else {
-        return ("-".to_owned(), String::new());
-    };
-    let bounds = match (it.low, it.high) {
-        (Some(low), Some(high)) => format!("[{low:+.digits$}, {high:+.digits$}]"),
-        _ => String::new(),
-    };
-    (format!("{:+.digits$}", it.estimate), bounds)
+/// An estimate and its interval, as far as there is one, both with their sign.
+pub(crate) fn signed_interval(interval: Option<&v1::Interval>) -> String {
+    format!("{} {}", estimate(interval, signed), bounds(interval, signed)).trim_end().to_owned()
+}
+
+fn estimate(interval: Option<&v1::Interval>, text: fn(f64) -> String) -> String {
+    interval.map_or_else(|| "-".to_owned(), |it| text(it.estimate))
+}
+
+/// Empty if there is no interval.
+fn bounds(interval: Option<&v1::Interval>, text: fn(f64) -> String) -> String {
+    let bounds = interval.and_then(|it| Some((text(it.low?), text(it.high?))));
+    bounds.map(|(low, high)| format!("[{low}, {high}]")).unwrap_or_default()
+}
+
+fn signed(number: f64) -> String {
+    format!("{number:+.2}")
+}
+
+fn whole(number: f64) -> String {
+    format!("{number:.0}")
 }
 
 fn percent(share: f64) -> String {
@@ -133,8 +149,10 @@ fn align<R: AsRef<[String]>>(rows: &[R], left: impl Fn(usize) -> bool) -> Vec<St
     let line = |row: &R| {
         let mut line = String::new();
         for (column, (cell, width)) in row.as_ref().iter().zip(&widths).enumerate() {
-            let gap = if column == 0 { "" } else { "  " };
-            line += gap;
+            if *width == 0 {
+                continue;
+            }
+            line += if column == 0 { "" } else { "  " };
             line += &if left(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
         }
         line.trim_end().to_owned()
@@ -157,9 +175,9 @@ mod tests {
             name: name.to_owned(),
             blocks: 12,
             margin: interval(5.214, Some((-1.25, 9.1))),
-            first_share: 0.458,
+            first_share: interval(0.458, None),
             mean_place: 1.917,
-            strength: interval(-85.4, Some((-130.0, -40.0))),
+            strength: interval(1585.4, Some((1490.0, 1640.6))),
             conduct: Some(v1::Conduct {
                 late: 1,
                 gone: 2,
@@ -179,15 +197,24 @@ mod tests {
         second.margin = interval(-5.2, None);
         second.strength = None;
         second.conduct = None;
+        second.by_lot = true;
         assert_eq!(
             standings(&[standing(1, 1, "grüßer"), second]),
             [
-                "rank  name       blocks  margin                  firsts  place  strength               faults",
-                "   1  grüßer         12   +5.21  [-1.25, +9.10]  45.8 %   1.92       -85  [-130, -40]      15",
-                "   2  dead-foot      12   -5.20                  45.8 %   1.92         -                   15",
+                "rank  name       blocks  margin                  firsts  place  strength                faults",
+                "   1  grüßer         12   +5.21  [-1.25, +9.10]  45.8 %   1.92      1585  [1490, 1641]      15",
+                "   2  dead-foot      12   -5.20                  45.8 %   1.92         -                     0  by lot",
             ]
-            .map(|line| line.replace("                   15", "                    0"))
         );
+    }
+
+    #[test]
+    fn the_score_of_a_format_that_has_one_is_told() {
+        let mut first = standing(1, 1, "a");
+        first.score = 1.5;
+        let rows = standings(&[first, standing(2, 0, "b")]);
+        let ends: Vec<&str> = rows.iter().map(|row| &row[row.len() - 13..]).collect();
+        assert_eq!(ends, ["faults  score", "    15   1.50", "    15   0.00"]);
     }
 
     #[test]

@@ -47,22 +47,23 @@ fn gauntlet(section: &Section<'_>) -> Result<Format, FileError> {
     section.only(&["kind", "candidate", "blocks"])?;
     Ok(Format::Gauntlet(v1::Gauntlet {
         candidate: section.text("candidate")?.unwrap_or_default().to_owned(),
-        blocks: section.whole("blocks", 1..=100_000)?.unwrap_or_default(),
+        blocks: section.whole("blocks", 1..=1_000_000)?.unwrap_or_default(),
     }))
 }
 
 fn swiss(section: &Section<'_>) -> Result<Format, FileError> {
     section.only(&["kind", "rounds"])?;
-    let rounds = section.must("rounds", section.whole("rounds", 1..=64)?)?;
+    let rounds = section.must("rounds", section.whole("rounds", 1..=1000)?)?;
     Ok(Format::Swiss(v1::Swiss { rounds }))
 }
 
 fn elimination(section: &Section<'_>, table_size: u32) -> Result<Format, FileError> {
-    section.only(&["kind", "advance", "blocks"])?;
+    section.only(&["kind", "advance", "blocks", "lots"])?;
     Ok(Format::Elimination(v1::Elimination {
         // Whoever sits at a table must not all go on, or there is no end.
         advance: section.whole("advance", 1..=table_size - 1)?.unwrap_or_default(),
         blocks: section.whole("blocks", 1..=1000)?.unwrap_or_default(),
+        lots: section.flag("lots")?,
     }))
 }
 

@@ -7,6 +7,7 @@ const FULL: &str = r#"
 name = "everything"
 table_size = 4
 forced_moves = "asked"
+spectator_delay = 12
 concurrency = 16
 entrant_concurrency = 1
 no_show = "90s"
@@ -110,6 +111,7 @@ fn every_key_reaches_its_field() {
         illegal_answers: Some(1),
         strict: true,
         forced_moves: v1::ForcedMoves::Asked.into(),
+        spectator_delay: 12,
         concurrency: 16,
         entrant_concurrency: 1,
         no_show: seconds(90, 0),
@@ -141,8 +143,8 @@ fn every_format_has_its_own_keys() {
     );
     assert_eq!(format("kind = \"swiss\"\nrounds = 5"), Ok(Some(Format::Swiss(v1::Swiss { rounds: 5 }))));
     assert_eq!(
-        format("kind = \"elimination\"\nadvance = 2\nblocks = 3"),
-        Ok(Some(Format::Elimination(v1::Elimination { advance: 2, blocks: 3 })))
+        format("kind = \"elimination\"\nadvance = 2\nblocks = 3\nlots = true"),
+        Ok(Some(Format::Elimination(v1::Elimination { advance: 2, blocks: 3, lots: true })))
     );
     assert_eq!(
         format("kind = \"ladder\"\nblocks = 1_000_000\nsame_owner = true"),
@@ -252,9 +254,12 @@ fn values_beyond_their_bounds_are_refused_with_the_bounds() {
         (with("", "cycles = 1001"), "t.toml:6:10: format.cycles: must be 1 to 1000, not 1001"),
         (
             of_format("kind = \"gauntlet\"\nblocks = 0"),
-            "t.toml:5:10: format.blocks: must be 1 to 100000, not 0",
+            "t.toml:5:10: format.blocks: must be 1 to 1000000, not 0",
         ),
-        (of_format("kind = \"swiss\"\nrounds = 65"), "t.toml:5:10: format.rounds: must be 1 to 64, not 65"),
+        (
+            of_format("kind = \"swiss\"\nrounds = 1001"),
+            "t.toml:5:10: format.rounds: must be 1 to 1000, not 1001",
+        ),
         (
             of_format("kind = \"elimination\"\nadvance = 3"),
             "t.toml:5:11: format.advance: must be 1 to 2, not 3",
