@@ -186,6 +186,8 @@ async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
         forced: ForcedMoves::Automatic,
         spectator_delay: 0,
         fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
+        rated: false,
+        block: None,
     };
     let row = arena.create(new, |_| None).await.unwrap();
     for seat in [0, 1] {

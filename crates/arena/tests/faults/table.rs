@@ -112,6 +112,8 @@ impl Table {
             forced: ForcedMoves::Automatic,
             spectator_delay: 0,
             fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
+            rated: false,
+            block: None,
         };
         let id = arena.create(new, |_| None).await.unwrap().id;
         for agent in &agents {

@@ -12,5 +12,6 @@ mod reasons;
 mod scene;
 #[path = "../stubs/mod.rs"]
 mod stubs;
+mod tournaments;
 #[path = "../web/mod.rs"]
 mod web;

@@ -4,7 +4,7 @@ use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
 use chickenfoot_rules::Tile;
 use chickenfoot_server::authz::Registration;
-use chickenfoot_server::{Access, AdminToken, Limits, Reason, Server};
+use chickenfoot_server::{Access, AdminToken, Limits, Reason, Server, Stores};
 use chickenfoot_store::Memory;
 use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
@@ -15,7 +15,7 @@ use crate::scene::{
     Refused, Scene, call, first_play, play, refused_create, refused_get, refused_join, refused_play,
 };
 use crate::stubs::{Ill, Illness};
-use crate::web;
+use crate::{tournaments, web};
 
 /// Provokes a refusal for this reason; the field that it must name, if it is about one.
 #[expect(clippy::too_many_lines, reason = "a table with one row for each reason")]
@@ -66,7 +66,7 @@ pub async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'st
             (call(anyone.agents.clone().register_agent(request)).await, Some("name"))
         }
         Reason::TokenChanged => {
-            let token = "the token of the first admin ".replace(' ', "-");
+            let token = "the-token-of-the-first-admin-of-this-service".to_owned();
             let access = Access { admin_token: AdminToken::new(&token).ok(), ..Access::default() };
             let service = Service::run(Server::in_memory(Limits::default()).with_access(access)).await;
             let agent = service.agent("ann").await;
@@ -249,18 +249,30 @@ pub async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'st
             let request = v1::GetRecordRequest { match_id: game.id };
             (call(agent.wire.matches.clone().get_record(request)).await, None)
         }
+        Reason::NotInvited
+        | Reason::TournamentNotFound
+        | Reason::EntrantNotFound
+        | Reason::EntrantExists
+        | Reason::TournamentIdInvalid
+        | Reason::RecordSealed
+        | Reason::TournamentNotOpen
+        | Reason::TournamentNotStarted
+        | Reason::TournamentOver
+        | Reason::TournamentFull
+        | Reason::FieldUnfit
+        | Reason::EntrantWithdrawn => tournaments::provoke(reason, scene).await,
     }
+}
+
+/// Stores of which that of the matches may fall ill.
+fn ailing(matches: &Arc<Ill>) -> Stores {
+    Stores { journal: matches.clone(), ..Stores::of(Arc::new(Memory::new())) }
 }
 
 /// A server with a store that begins to ail once an agent is registered.
 async fn ill_service(illness: Illness) -> (Service, Agent) {
     let store = Arc::new(Ill::default());
-    let server = Server::with_store(
-        Limits::default(),
-        Arc::new(Memory::new()),
-        store.clone(),
-        Arc::new(Memory::new()),
-    );
+    let server = Server::with_store(Limits::default(), ailing(&store));
     let service = Service::run(server).await;
     let agent = service.agent("ann").await;
     store.fall_ill(illness);
@@ -271,13 +283,7 @@ async fn ill_service(illness: Illness) -> (Service, Agent) {
 async fn too_many_pending() -> Refused {
     let store = Arc::new(Ill::default());
     let limits = Limits { max_pending: 1, ..Limits::default() };
-    let service = Service::run(Server::with_store(
-        limits,
-        Arc::new(Memory::new()),
-        store.clone(),
-        Arc::new(Memory::new()),
-    ))
-    .await;
+    let service = Service::run(Server::with_store(limits, ailing(&store))).await;
     let agent = service.agent("ann").await;
     let mut session = agent.session().await;
     agent.play_in(one_round(vec![agent.seat(), house("greedy")])).await;
