@@ -137,6 +137,8 @@ async fn start(arena: &Arena, number: u8, agents: [&AgentName; 2]) -> MatchId {
         forced: if number.is_multiple_of(3) { ForcedMoves::Asked } else { ForcedMoves::Automatic },
         spectator_delay: 0,
         fixed: Some((Seed::new([number; 32]), format!("chaos-{number}"))),
+        rated: false,
+        block: None,
     };
     let id = arena.create(new, |_| None).await.unwrap().id;
     for (seat, agent) in [0, 1].into_iter().zip(agents) {
