@@ -35,6 +35,8 @@ async fn start(arena: &Arena, first: SeatSpec) -> MatchId {
         forced: ForcedMoves::Automatic,
         spectator_delay: 0,
         fixed: None,
+        rated: false,
+        block: None,
     };
     arena.create(new, |_| None).await.unwrap().id
 }
