@@ -15,7 +15,7 @@ use crate::{Failure, Verdict, patient};
 const AGENTS: [&str; 3] = ["lowest", "greedy", "dead-foot"];
 
 /// The sections of an exported tournament that tell of ids and times, which no two runs share.
-const OF_THE_RUN: [&str; 2] = ["run", "conduct"];
+const OF_THE_RUN: [&str; 4] = ["run", "records", "conduct", "surplus"];
 
 /// How long the tournament may take.
 const END: Duration = Duration::from_secs(600);
