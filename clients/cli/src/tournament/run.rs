@@ -37,11 +37,14 @@ pub(crate) async fn run(global: &Global, run: &args::Run, out: &mut Output) -> R
     let plans: Vec<Plan> =
         run.files.iter().map(|file| Plan::read(global, run, file)).collect::<Result<_, _>>()?;
     reports.prepare()?;
+    // One for all, so that no signal is lost between two of them.
+    let stop = stop_signal();
+    tokio::pin!(stop);
     let mut first = Ending::Done;
     for mut plan in plans {
         let played = tokio::select! {
             played = plan.play(global, &reports, out) => Some(played),
-            () = stop_signal() => None,
+            () = &mut stop => None,
         };
         let Some(played) = played else {
             return Err(Failure::Interrupted { id: plan.state.saved.tournament });
@@ -103,6 +106,8 @@ impl Plan {
         let last = follow(watch, out).await?;
         let standings = patiently(async || client.standings(&id).await).await?;
         tell(&standings, out)?;
+        // Before what is noted on stderr.
+        out.flush()?;
         for (path, format) in reports.of(&self.file) {
             let bytes = patiently(async || report::write(&client, &id, format, &path).await).await?;
             if out.is_json() {
