@@ -3,9 +3,10 @@ use std::sync::Arc;
 
 use chickenfoot_protocol::v1::agent_service_server::AgentService;
 use chickenfoot_protocol::v1::{
-    Agent, GetAgentRequest, GetAgentResponse, ListAgentsRequest, ListAgentsResponse, RegisterAgentRequest,
-    RegisterAgentResponse, RevokeTokenRequest, RevokeTokenResponse, RotateTokenRequest, RotateTokenResponse,
-    SessionRequest, SessionResponse, SetRoleRequest, SetRoleResponse,
+    Agent, GetAgentRequest, GetAgentResponse, GetLeaderboardRequest, GetLeaderboardResponse,
+    ListAgentsRequest, ListAgentsResponse, RegisterAgentRequest, RegisterAgentResponse, RevokeTokenRequest,
+    RevokeTokenResponse, RotateTokenRequest, RotateTokenResponse, SessionRequest, SessionResponse,
+    SetRoleRequest, SetRoleResponse,
 };
 use chickenfoot_store::{AgentName, AgentRow, Role};
 use tokio_stream::Stream;
@@ -15,6 +16,7 @@ use tracing::info;
 use crate::auth;
 use crate::authz::Method;
 use crate::credentials::check_secret_id;
+use crate::leaderboard;
 use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -185,6 +187,14 @@ impl AgentService for AgentApi {
     ) -> Result<Response<RevokeTokenResponse>, Status> {
         let caller = self.state.caller(Method::RevokeToken, &request).await?;
         Ok(Response::new(self.revoke(&caller, request.get_ref()).await?))
+    }
+
+    async fn get_leaderboard(
+        &self,
+        request: Request<GetLeaderboardRequest>,
+    ) -> Result<Response<GetLeaderboardResponse>, Status> {
+        self.state.optional_caller(Method::GetLeaderboard, &request).await?;
+        Ok(Response::new(leaderboard::answer(&self.state, request.get_ref()).await?))
     }
 
     async fn set_role(&self, request: Request<SetRoleRequest>) -> Result<Response<SetRoleResponse>, Status> {

@@ -9,6 +9,7 @@
 //! | `AgentService.RotateToken` | agent for its own; admin for anyone's |
 //! | `AgentService.RevokeToken` | agent for its own; admin for anyone's |
 //! | `AgentService.SetRole` | admin |
+//! | `AgentService.GetLeaderboard` | nothing |
 //! | `MatchService.CreateMatch` | agent |
 //! | `MatchService.GetMatch` | nothing |
 //! | `MatchService.ListMatches` | nothing |
@@ -104,6 +105,7 @@ methods! {
     AgentService.RotateToken = Requirement::OwnOr(Role::Admin);
     AgentService.RevokeToken = Requirement::OwnOr(Role::Admin);
     AgentService.SetRole = Requirement::AtLeast(Role::Admin);
+    AgentService.GetLeaderboard = Requirement::Anyone;
     MatchService.CreateMatch = Requirement::AtLeast(Role::Agent);
     MatchService.GetMatch = Requirement::Anyone;
     MatchService.ListMatches = Requirement::Anyone;

@@ -14,6 +14,7 @@ mod credentials;
 pub mod demo;
 mod detail_layer;
 mod health;
+mod leaderboard;
 mod limits;
 mod log;
 mod matches;

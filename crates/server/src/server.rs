@@ -319,6 +319,7 @@ impl Server {
             agents: self.agents,
             tournaments: self.tournaments,
             director: Director::default(),
+            leaderboard: tokio::sync::Mutex::default(),
             gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
             limits: self.limits,

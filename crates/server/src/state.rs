@@ -13,6 +13,7 @@ use crate::auth;
 use crate::authz::{self, Caller, Method, Registration};
 use crate::census::Census;
 use crate::config::Limits;
+use crate::leaderboard::Leaderboard;
 use crate::limits::Gate;
 use crate::metrics::{Metrics, Snapshot, StoreStats};
 use crate::once::{Once, Request};
@@ -27,6 +28,7 @@ pub(crate) struct State {
     pub(crate) agents: Arc<dyn Agents>,
     pub(crate) tournaments: Arc<dyn Tournaments>,
     pub(crate) director: Director,
+    pub(crate) leaderboard: tokio::sync::Mutex<Leaderboard>,
     pub(crate) limits: Limits,
     /// How long matches that are over are kept; `None`: for ever.
     pub(crate) keep_matches: Option<Duration>,

@@ -153,7 +153,8 @@ pub trait Journal: Send + Sync + 'static {
     async fn rated(&self, after: Option<(u64, MatchId)>, limit: usize) -> Result<Vec<MatchRow>, StoreError>;
 
     /// Removes matches that were over before a moment, in milliseconds since 1970, with all that was kept of them: up to
-    /// `limit`, those first that have been over for longest, and none that is sealed. Returns how many it removed. The moment in which a match was
+    /// `limit`, those first that have been over for longest, and none that is sealed or rated:
+    /// ratings are computed from those again. Returns how many it removed. The moment in which a match was
     /// over is the store's own, by the wall clock.
     ///
     /// # Errors

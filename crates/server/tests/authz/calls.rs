@@ -79,6 +79,10 @@ impl Caller {
             Method::RevokeToken => {
                 agents.revoke_token(self.request(v1::RevokeTokenRequest { name })).await.map(|_| ())
             }
+            Method::GetLeaderboard => {
+                let request = v1::GetLeaderboardRequest::default();
+                agents.get_leaderboard(self.request(request)).await.map(|_| ())
+            }
             Method::SetRole => {
                 let request = v1::SetRoleRequest { name, role: v1::Role::Organiser.into() };
                 agents.set_role(self.request(request)).await.map(|_| ())

@@ -66,16 +66,24 @@ impl Matches {
     }
 
     fn remove_ended(&mut self, before_ms: u64, limit: usize) -> usize {
-        let ended = |matches: &Matches| {
-            let oldest = matches.over.front().and_then(|id| matches.row(*id));
-            oldest.and_then(|row| row.ended_ms).is_some_and(|ended_ms| ended_ms < before_ms)
-        };
-        let mut removed = 0;
-        while removed < limit && ended(self) {
-            self.remove_oldest();
-            removed += 1;
+        let mut removed = Vec::new();
+        let stored = &self.stored;
+        self.over.retain(|id| {
+            let row = stored.get(id).map(|stored| &stored.row);
+            let old =
+                row.is_some_and(|row| !row.rated && row.ended_ms.is_some_and(|ended| ended < before_ms));
+            let goes = old && removed.len() < limit;
+            if goes {
+                removed.push(*id);
+            }
+            !goes
+        });
+        for id in &removed {
+            if let Some(stored) = self.stored.remove(id) {
+                self.unindex(&stored.row);
+            }
         }
-        removed
+        removed.len()
     }
 
     /// Takes away what leads to a row, but for its place among those that are over.

@@ -276,7 +276,7 @@ impl Read<'_, '_> {
 }
 
 const REMOVE_ENDED: &str = "DELETE FROM matches WHERE rowid IN \
-    (SELECT rowid FROM matches WHERE ended_ms < ?1 AND state IN ('finished', 'aborted') AND sealed IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
+    (SELECT rowid FROM matches WHERE ended_ms < ?1 AND state IN ('finished', 'aborted') AND sealed IS NOT 1 AND rated IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
     RETURNING checksum";
 
 /// Deletes matches that were over before a moment, the oldest first; returns the checksums of what was deleted.
