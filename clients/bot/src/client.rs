@@ -134,6 +134,23 @@ impl Client {
         Ok(Page { entries: page.agents, next: page.next_page_token })
     }
 
+    /// A page of a leaderboard: of the pool with these rules, or of the one with the most matches if they are empty.
+    ///
+    /// # Errors
+    /// There is no such pool, or the service cannot be reached.
+    pub async fn leaderboard(
+        &self,
+        rules: &str,
+        page_token: &str,
+    ) -> Result<v1::GetLeaderboardResponse, Error> {
+        let request = v1::GetLeaderboardRequest {
+            rules_text: rules.to_owned(),
+            page_size: 1000,
+            page_token: page_token.to_owned(),
+        };
+        Ok(self.agents.clone().get_leaderboard(request).await?.into_inner())
+    }
+
     /// Makes a match.
     ///
     /// # Errors

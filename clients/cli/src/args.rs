@@ -90,6 +90,18 @@ pub(crate) enum Command {
     /// Tournaments: make, play and follow them
     #[command(subcommand)]
     Tournament(Tournament),
+    /// Agents by their ratings from rated matches and ladders
+    Leaderboard(Leaderboard),
+}
+
+#[derive(Args)]
+pub(crate) struct Leaderboard {
+    /// Which pool, by the rules of its matches in one line; else the one with the most matches
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) rules: Option<String>,
+    /// Verify the records of all rated matches, fold the ratings again, and fail at the first difference
+    #[arg(long)]
+    pub(crate) recompute: bool,
 }
 
 #[derive(Subcommand)]

@@ -25,6 +25,8 @@ pub(crate) enum Failure {
     NoRecord { path: String, why: serde_json::Error },
     /// A record that is not right.
     Flawed(Flaw),
+    /// The leaderboard is not what the records give.
+    Differs(String),
     /// A file that is no tournament.
     NoTournament(FileError),
     /// A file that cannot be written.
@@ -82,7 +84,7 @@ impl Failure {
                 io::ErrorKind::PermissionDenied => "PERMISSION_DENIED",
                 _ => "UNKNOWN",
             },
-            Failure::Flawed(_) => "DATA_LOSS",
+            Failure::Flawed(_) | Failure::Differs(_) => "DATA_LOSS",
             Failure::Output(_) => "UNKNOWN",
         }
     }
@@ -104,6 +106,7 @@ impl Failure {
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
             Failure::Flawed(_) => "RECORD_FLAWED",
+            Failure::Differs(_) => "LEADERBOARD_DIFFERS",
             Failure::NoTournament(_) => "TOURNAMENT_MALFORMED",
             Failure::Unwritable { .. } => "FILE_UNWRITABLE",
             Failure::RunState { .. } => "RUN_STATE_UNUSABLE",
@@ -150,7 +153,7 @@ impl Failure {
                 json!({"file": path, "line": why.line().to_string(), "column": why.column().to_string()})
             }
             Failure::Flawed(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
-            Failure::Service(_) | Failure::Usage(_) | Failure::Output(_) => json!({}),
+            Failure::Service(_) | Failure::Usage(_) | Failure::Differs(_) | Failure::Output(_) => json!({}),
         }
     }
 }
@@ -163,6 +166,7 @@ impl fmt::Display for Failure {
             Failure::File { path, why } => write!(f, "{path}: {why}"),
             Failure::NoRecord { path, why } => write!(f, "{path} is not a record: {why}"),
             Failure::Flawed(flaw) => write!(f, "the record is not right: {flaw}"),
+            Failure::Differs(why) => write!(f, "the leaderboard is not what the records give: {why}"),
             Failure::NoTournament(why) => write!(f, "{why}"),
             Failure::Unwritable { path, why } => write!(f, "{path} cannot be written: {why}"),
             Failure::RunState { path, why } => {

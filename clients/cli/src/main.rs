@@ -8,6 +8,7 @@ mod args;
 mod create;
 mod error;
 mod json;
+mod leaderboard;
 mod matches;
 mod output;
 mod play;
@@ -59,6 +60,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Record(Record::Get { id }) => records::get(global, &id, out).await?,
         Command::Record(Record::Show { file }) => records::show(&file, out)?,
         Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
+        Command::Leaderboard(asked) => leaderboard::show(global, &asked, out).await?,
         Command::Tournament(command) => return tournament::tournament(command, global, out).await,
     }
     Ok(Ending::Done)

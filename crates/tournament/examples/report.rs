@@ -3,6 +3,7 @@
 //! `round-robin`, `gauntlet`, `swiss`, `elimination`, `ladder`, `ab-shared` or `ab-halves`, SIZE its cycles, rounds or blocks,
 //! and the ending of FILE, `.json`, `.csv` or `.html`, says what is written.
 
+#[allow(clippy::unwrap_used, reason = "shared with tests")]
 #[path = "../tests/report/simulated.rs"]
 mod simulated;
 

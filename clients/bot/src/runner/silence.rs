@@ -183,6 +183,13 @@ impl AgentService for Greeter {
         Err(Status::unimplemented("a greeter"))
     }
 
+    async fn get_leaderboard(
+        &self,
+        _: Request<v1::GetLeaderboardRequest>,
+    ) -> Result<Response<v1::GetLeaderboardResponse>, Status> {
+        Err(Status::unimplemented("a greeter"))
+    }
+
     async fn set_role(
         &self,
         _: Request<v1::SetRoleRequest>,

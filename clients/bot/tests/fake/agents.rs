@@ -59,6 +59,13 @@ impl v1::agent_service_server::AgentService for Agents {
         Err(Status::unimplemented("no test needs it"))
     }
 
+    async fn get_leaderboard(
+        &self,
+        _: Request<v1::GetLeaderboardRequest>,
+    ) -> Result<Response<v1::GetLeaderboardResponse>, Status> {
+        Err(Status::unimplemented("no test needs it"))
+    }
+
     async fn set_role(
         &self,
         _: Request<v1::SetRoleRequest>,

@@ -1,5 +1,7 @@
 //! What reports hold for, whatever is in them.
 
+#![allow(clippy::unwrap_used, missing_docs)]
+
 mod page;
 mod simulated;
 

@@ -118,7 +118,7 @@ impl Simulation {
     }
 
     fn result(&self, block: &Block, chance: &mut ChaCha8Rng) -> BlockResult {
-        if chance.next_u32() % 40 == 0 && !matches!(self.format, FormatInfo::Elimination { .. }) {
+        if chance.next_u32().is_multiple_of(40) && !matches!(self.format, FormatInfo::Elimination { .. }) {
             let absent = vec![block.seatings[0][0]];
             return BlockResult { number: block.number, absent, games: Vec::new() };
         }
@@ -155,7 +155,7 @@ fn normal(chance: &mut ChaCha8Rng) -> f64 {
 fn played(block: &Block, result: &BlockResult, chance: &mut ChaCha8Rng) -> PlayedBlock {
     let mut ledger = |who: EntrantId| {
         let slow = u64::from(who.0 % 4 + 1);
-        let faulty = who.0 % 7 == 5 && chance.next_u32() % 3 == 0;
+        let faulty = who.0 % 7 == 5 && chance.next_u32().is_multiple_of(3);
         let late = if faulty { chance.next_u32() % 4 } else { 0 };
         SeatLedger {
             late,

@@ -1,7 +1,7 @@
 //! The A/B test on the game itself, at tables of four.
 
 use chickenfoot_rules::{
-    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, Preset, RuleOptions, Seat, Seed, SeededDeals,
+    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, MatchStart, Preset, RuleOptions, Seat, Seed,
 };
 use chickenfoot_strategy::{by_name, seat_seed};
 use chickenfoot_tournament::BlockResult;
@@ -18,11 +18,10 @@ fn points(deal: u32, seating: &[usize], strategies: [&str; 2]) -> Vec<u32> {
     let seats: Vec<Contributor> = Seat::all(rules.players())
         .map(|seat| Contributor { name: seat.to_string(), entropy: Entropy::default() })
         .collect();
-    let deals = SeededDeals::new(rules, "ab", &Seed::new(bytes), &seats);
-    let commitment = deals.commitment();
-    let forced = ForcedMoves::Automatic;
-    let setup =
-        MatchSetup { rules, deal_id: "ab".to_owned(), commitment, seats, deals: Box::new(deals), forced };
+    let seed = Seed::new(bytes);
+    let start = MatchStart::new(rules, "ab", &seed, seats);
+    let commitment = start.commitment;
+    let setup = MatchSetup::seeded(start, &seed, ForcedMoves::Automatic);
     let mut events = Vec::new();
     let mut game = Match::start(setup, &mut events).unwrap();
     let mut players: Vec<_> = Seat::all(rules.players())
