@@ -34,12 +34,12 @@ def margins(match, entrant):
 
 
 def live_interval(values):
-    """The confidence sequence of the t-test with a prior as heavy as one block, at 5 %."""
-    n = len(values)
+    """The confidence sequence of the t-test with a prior as heavy as four blocks, at 5 %."""
+    n, prior = len(values), 4
     if n == 0:
         return None
-    middle, shrink = mean(values), n / (n + 1)
-    bound = -math.expm1(math.log(0.05**2 / (n + 1)) / n)
+    middle, shrink = mean(values), n / (n + prior)
+    bound = -math.expm1(math.log(0.05**2 * prior / (n + prior)) / n)
     if shrink <= bound:
         return None
     variance = mean([(value - middle) ** 2 for value in values])
