@@ -81,16 +81,15 @@ impl Lines {
     /// Where a tile may be laid on a number now, oldest first. An arm or toe that is still to be begun bears the
     /// next free number.
     pub fn places(&self, end: u8) -> Vec<LineId> {
-        let begun = |number: u8| {
-            if number == end { vec![self.next_id()] } else { Vec::new() }
-        };
-        if self.arms_left > 0 {
-            begun(self.hub)
-        } else if let Some(foot) = self.foot {
-            begun(foot.number)
-        } else {
-            self.lines.iter().filter(|line| line.tip == Some(end)).map(|line| line.id).collect()
-        }
+        self.each_place(end).collect()
+    }
+
+    fn each_place(&self, end: u8) -> impl Iterator<Item = LineId> {
+        // While arms or toes are to be begun, nothing else is open.
+        let begin_on = if self.arms_left > 0 { Some(self.hub) } else { self.foot.map(|foot| foot.number) };
+        let begun = (begin_on == Some(end)).then(|| self.next_id());
+        let longer = self.lines.iter().filter(move |line| begin_on.is_none() && line.tip == Some(end));
+        begun.into_iter().chain(longer.map(|line| line.id))
     }
 
     /// Lays a tile on a number: at the place that is named, else at the oldest. Returns the place.
@@ -98,12 +97,8 @@ impl Lines {
     /// # Errors
     /// There is no such place. Whether the seat may play the tile is for [`crate::Round`] to say.
     pub fn lay(&mut self, tile: Tile, end: u8, at: Option<LineId>) -> Result<LineId, NoSuchLine> {
-        let places = self.places(end);
-        let id = match at {
-            None => *places.first().ok_or(NoSuchLine)?,
-            Some(at) if places.contains(&at) => at,
-            Some(_) => return Err(NoSuchLine),
-        };
+        let is_wanted = |place: &LineId| at.is_none_or(|at| at == *place);
+        let id = self.each_place(end).find(is_wanted).ok_or(NoSuchLine)?;
         let outward = tile.outward(end).ok_or(NoSuchLine)?;
         if self.arms_left > 0 {
             self.arms_left -= 1;
