@@ -45,11 +45,19 @@ pub enum Format {
         blocks: u32,
     },
     /// Rounds in which those of like score meet, and nobody meets anybody again while that can be avoided.
+    ///
+    /// A round scores the share of opponents beaten in the block, ties half, up to [`crate::FULL_SCORE`]. A bye, or a
+    /// block that somebody else was absent from, scores the mean of one's own other rounds; being absent scores 0, and so
+    /// do the rounds that a late entrant missed. Equal scores are parted by the mean score of the opponents, then by lot.
     Swiss {
         /// Rounds to play, 1 to [`MAX_ROUNDS`].
         rounds: u32,
     },
     /// Heats: the best of each table go on, until one table is left.
+    ///
+    /// A heat is ranked by the share of opponents beaten over all its blocks, then by points, by rounds without any, by
+    /// the lowest other round, and by lot; who was absent from a block comes after all who were not. The best of those
+    /// left behind go on too, where that fills the tables of a stage that has fewer of them.
     Elimination {
         /// How many of a heat go on, 1 up to one less than a table has seats. A smaller heat sends all but its last.
         advance: u8,
@@ -59,6 +67,9 @@ pub enum Format {
         seeding: Seeding,
     },
     /// Goes on as long as it is told, always with those that least is known of, among near equals.
+    ///
+    /// Least is known of whoever sat at fewest tables. Its opponents are the nearest in strength, which is estimated from
+    /// blocks below k - `lookahead` for block k; having met often counts as distance.
     Ladder {
         /// Blocks to play, 1 to [`MAX_BLOCKS`].
         blocks: u32,

@@ -23,8 +23,31 @@ pub(crate) struct Elimination {
 /// A stage as it was set up.
 #[derive(Debug)]
 struct Stage {
-    first_block: u32,
     heats: Vec<Vec<EntrantId>>,
+    /// For each heat the number of its first block. A heat of one has none.
+    first_blocks: Vec<u32>,
+    /// Heats that have blocks: how far apart the numbers of a heat's blocks are.
+    played: u32,
+}
+
+impl Stage {
+    fn new(heats: Vec<Vec<EntrantId>>, mut next: u32) -> Self {
+        let mut played = 0;
+        let mut first_blocks = Vec::with_capacity(heats.len());
+        for heat in &heats {
+            first_blocks.push(next);
+            next += u32::from(heat.len() >= 2);
+            played += u32::from(heat.len() >= 2);
+        }
+        Self { heats, first_blocks, played }
+    }
+
+    /// The numbers of a heat's blocks: first all heats' first blocks, then their second ones.
+    fn numbers(&self, heat: usize, blocks: u32) -> impl Iterator<Item = u32> + use<> {
+        let blocks = if self.heats[heat].len() >= 2 { blocks } else { 0 };
+        let (first, played) = (self.first_blocks[heat], self.played);
+        (0..blocks).map(move |block| first + block * played)
+    }
 }
 
 /// A stage's outcome, as far as it goes.
@@ -138,19 +161,9 @@ impl Elimination {
         Outcome { orders, advanced, best_losers: losers, next }
     }
 
-    /// The numbers of a heat's blocks: first all heats' first blocks, then their second ones.
-    fn numbers(&self, stage: &Stage, heat: usize) -> Vec<u32> {
-        let played = |heats: &[Vec<EntrantId>]| heats.iter().filter(|heat| heat.len() >= 2).count() as u32;
-        if stage.heats[heat].len() < 2 {
-            return Vec::new();
-        }
-        let (before, all) = (played(&stage.heats[..heat]), played(&stage.heats));
-        (0..self.blocks).map(|block| stage.first_block + block * all + before).collect()
-    }
-
     fn results<'a>(&self, past: &'a Past, stage: &Stage, heat: usize) -> Vec<&'a BlockResult> {
-        let numbers = self.numbers(stage, heat);
-        numbers.into_iter().filter_map(|number| past.results.get(number as usize)?.as_ref()).collect()
+        let numbers = stage.numbers(heat, self.blocks);
+        numbers.filter_map(|number| past.results.get(number as usize)?.as_ref()).collect()
     }
 
     fn is_finished(&self, past: &Past, at: usize) -> bool {
@@ -194,7 +207,7 @@ impl Plan for Elimination {
             })
         });
         let drafts = drafts.collect();
-        self.stages.push(Stage { first_block: past.next_number(), heats });
+        self.stages.push(Stage::new(heats, past.next_number()));
         Next::Blocks(drafts)
     }
 
@@ -261,7 +274,7 @@ impl Plan for Elimination {
                     outcome.as_ref().filter(|_| !last).map(|outcome| outcome.advanced[heat].clone());
                 Heat {
                     entrants: entrants.clone(),
-                    blocks: self.numbers(stage, heat),
+                    blocks: stage.numbers(heat, self.blocks).collect(),
                     order: order.unwrap_or_default(),
                     advanced: advanced.unwrap_or_default(),
                 }
