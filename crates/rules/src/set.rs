@@ -82,10 +82,10 @@ impl<const W: usize> TileSet<W> {
         table
     };
 
-    /// As [`TileSet::with_number`], from a table.
+    /// As [`TileSet::with_number`], from a table. Empty above [`MAX_PIP`].
     #[inline]
-    pub(crate) fn bearing(number: u8) -> TileSet<W> {
-        Self::BY_NUMBER[number as usize]
+    pub fn bearing(number: u8) -> TileSet<W> {
+        Self::BY_NUMBER.get(number as usize).copied().unwrap_or(Self::EMPTY)
     }
 
     /// The whole double-`max_pip` set, as far as it fits the words.

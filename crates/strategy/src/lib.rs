@@ -3,7 +3,9 @@
 //! A [`Strategy`] sees what its seat may know and nothing else. It does no I/O, reads no clock and draws no chance but
 //! from the seed that it is made with, so the same seed and the same views always give the same moves.
 
+mod chance;
 mod dead_foot;
+mod determiniser;
 mod greedy;
 mod kind;
 mod lowest;
@@ -13,6 +15,7 @@ mod tiles;
 
 use chickenfoot_rules::{Move, View};
 
+pub use determiniser::{Determiniser, FullDeal};
 pub use kind::{KINDS, Kind, NAMES, by_name};
 pub use seed::seat_seed;
 
