@@ -137,13 +137,12 @@ impl<const W: usize> Round<W> {
         if !as_seen {
             return Err(SetupError::NotTheCounts);
         }
-        let open = OpenEnds::at(view.starting_double, view.ends, view.arms_left, view.foot);
         let phase = match view.drawn {
             Some(tile) => Phase::Drew(tile),
             None if view.drew_in_vain() => Phase::DrewInVain,
             None => Phase::Turn,
         };
-        let mut round = Round::over(terms, open, view.seat, phase);
+        let mut round = Round::over(terms, view.open_ends(), view.seat, phase);
         round.put(hands, boneyard);
         Ok(round)
     }

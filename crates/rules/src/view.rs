@@ -5,6 +5,7 @@ use crate::fits::Fits;
 use crate::lines::{LineId, Lines};
 use crate::moves::Moves;
 use crate::number::Numbers;
+use crate::open_ends::OpenEnds;
 use crate::round::{Foot, Round, SetupError, Terms};
 use crate::seat::{MAX_SEATS, Seat};
 use crate::set::{TileSet, Tiles};
@@ -91,13 +92,12 @@ impl View<'_> {
 
     /// The numbers that a tile may be laid on now.
     pub fn open_numbers(&self) -> Numbers {
-        if self.arms_left > 0 {
-            Numbers::only(self.starting_double)
-        } else if let Some(foot) = self.foot {
-            Numbers::only(foot.number)
-        } else {
-            (0..=MAX_PIP).filter(|number| self.ends[usize::from(*number)] > 0).collect()
-        }
+        self.open_ends().numbers()
+    }
+
+    /// What can be played on.
+    pub fn open_ends(&self) -> OpenEnds {
+        OpenEnds::at(self.starting_double, self.ends, self.arms_left, self.foot)
     }
 
     /// All legal moves in canonical order.

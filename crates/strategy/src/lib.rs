@@ -6,16 +6,22 @@
 mod chance;
 mod dead_foot;
 mod determiniser;
+mod effort;
 mod greedy;
 mod kind;
 mod lowest;
+mod monte_carlo;
+mod playout;
+mod race;
 mod random;
 mod seed;
+mod tallies;
 mod tiles;
 
 use chickenfoot_rules::{Move, View};
 
 pub use determiniser::{Determiniser, FullDeal};
+pub use effort::{Effort, ParseEffortError};
 pub use kind::{KINDS, Kind, NAMES, by_name};
 pub use seed::seat_seed;
 
@@ -28,5 +34,22 @@ pub trait Strategy: Send {
     ///
     /// Moves without an alternative may be asked for or not, as the match is set up; what is played elsewhere does not
     /// depend on it.
-    fn choose(&mut self, view: &View<'_>) -> Move;
+    fn choose(&mut self, view: &View<'_>) -> Move {
+        self.choose_while(view, &mut || true)
+    }
+
+    /// As [`Strategy::choose`], but answers soon after `go_on` says no. It is asked at least once a millisecond or so
+    /// while a strategy searches.
+    ///
+    /// This crate knows no clock: whoever has one keeps the time of [`Strategy::effort`] and of the decision's
+    /// deadline. A strategy that was cut short may choose otherwise than one that was not.
+    fn choose_while(&mut self, view: &View<'_>, go_on: &mut dyn FnMut() -> bool) -> Move {
+        let _ = go_on;
+        self.choose(view)
+    }
+
+    /// How much it works for a decision, if it searches.
+    fn effort(&self) -> Option<Effort> {
+        None
+    }
 }

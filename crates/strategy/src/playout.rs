@@ -1,0 +1,62 @@
+use chickenfoot_rules::{MAX_SEATS, Move, Round, Seat};
+
+use crate::tallies::Tallies;
+
+/// A round that is played to its end by the policy of `dead-foot`, every seat knowing no more than it could.
+#[derive(Clone, Debug)]
+pub(crate) struct Playout<const W: usize> {
+    round: Round<W>,
+    tallies: Tallies<W>,
+}
+
+/// What each seat has of a round's end: the sum of the others' points, less its own as often as there are others. That
+/// is the mean of the others' points less its own, times the number of others; a whole number.
+pub(crate) type Rewards = [i32; MAX_SEATS];
+
+impl<const W: usize> Playout<W> {
+    pub(crate) fn new(round: &Round<W>) -> Playout<W> {
+        Playout { round: *round, tallies: Tallies::of_round(round) }
+    }
+
+    pub(crate) fn round(&self) -> &Round<W> {
+        &self.round
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub(crate) fn make(&mut self, action: Move) {
+        self.tallies.follow(&self.round, action);
+        self.round.apply_unchecked(action);
+    }
+
+    /// What the policy would play; `None` once the round is over.
+    #[inline]
+    pub(crate) fn policy(&self) -> Option<Move> {
+        let moves = self.round.moves();
+        if moves.total() <= 1 {
+            return moves.pick(0);
+        }
+        let seat = self.round.turn();
+        self.tallies.position(seat, self.round.hand(seat)).best(self.round.open_ends(), moves)
+    }
+
+    /// Plays to the end.
+    #[inline]
+    pub(crate) fn finish(&mut self) {
+        while let Some(action) = self.policy() {
+            self.make(action);
+        }
+    }
+
+    /// What each seat has of it, if this is the end.
+    #[inline]
+    pub(crate) fn rewards(&self) -> Rewards {
+        let players = self.round.terms().players;
+        let all: i32 = Seat::all(players).map(|seat| self.tallies.points(seat)).sum();
+        let mut rewards = [0; MAX_SEATS];
+        for seat in Seat::all(players) {
+            rewards[seat.index()] = all - i32::from(players) * self.tallies.points(seat);
+        }
+        rewards
+    }
+}
