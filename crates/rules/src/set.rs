@@ -223,7 +223,7 @@ impl<const W: usize> TileSet<W> {
 
     /// The tile of the lowest index, taken out.
     #[inline]
-    fn pop(&mut self) -> Option<Tile> {
+    pub(crate) fn pop(&mut self) -> Option<Tile> {
         for (i, word) in self.0.iter_mut().enumerate() {
             if *word != 0 {
                 let bit = word.trailing_zeros() as usize;

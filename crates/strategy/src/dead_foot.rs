@@ -72,13 +72,14 @@ pub(crate) struct Position<'a, const W: usize> {
 }
 
 impl<const W: usize> Position<'_, W> {
-    /// The move that is worth most; of equals the first.
+    /// The move that is worth most; of equals the first in canonical order. The moves may come in any order.
+    #[inline]
     pub(crate) fn best(&self, open: &OpenEnds, moves: impl Iterator<Item = Move>) -> Option<Move> {
         let mut table = None;
         let mut best: Option<(i32, Move)> = None;
         for action in moves {
             let value = self.value(open, action, &mut table);
-            if best.is_none_or(|(highest, _)| value > highest) {
+            if best.is_none_or(|(highest, first)| value > highest || (value == highest && action < first)) {
                 best = Some((value, action));
             }
         }
@@ -87,89 +88,115 @@ impl<const W: usize> Position<'_, W> {
 
     /// How much more the position is worth after a move than now. `table` keeps what all ends are worth now, which
     /// few moves ask for.
+    #[inline]
     pub(crate) fn value(&self, open: &OpenEnds, action: Move, table: &mut Option<i32>) -> i32 {
         let Move::Play { tile, end } = action else {
             return 0;
         };
-        let rest = without(self.hand, tile);
-        if rest.is_empty() {
+        if without(self.hand, tile).is_empty() {
             return i32::MAX;
         }
-        let outward = tile.outward(end).unwrap_or(end);
         let ends = open.by_number();
         let covers = u8::from(open.arms_left() == 0 && open.foot().is_none());
-        let opens = u8::from(!tile.is_double());
-        let (mut hand, mut shift) = (0, 0);
-        let mut change = |number: u8, count: u8| {
-            let own = self.own[usize::from(number)];
-            let less = own.saturating_sub(1);
-            hand += self.hand(rest, number, less) - self.hand(self.hand, number, own);
-            shift += self.ends(number, count, less) - self.ends(number, ends[usize::from(number)], own);
-        };
         let covered = ends[usize::from(end)].saturating_sub(covers);
-        change(end, covered);
         let laid = i32::from(points(tile, self.double_blank));
-        let worth = if opens > 0 {
-            change(outward, ends[usize::from(outward)].saturating_add(opens));
-            shift - OFFER * i32::from(self.unseen_of[usize::from(outward)])
-        } else {
+        if tile.is_double() {
             let table = *table.get_or_insert_with(|| self.table(open));
+            let (before, own) = (self.state(end), self.own[usize::from(end)].saturating_sub(1));
+            let after = State { double: Double::Laid, own, ..before };
+            let hand = after.hand() - before.hand();
+            let shift = after.ends(covered) - before.ends(ends[usize::from(end)]);
             // By the time the foot is complete the other ends matter again, but not as they are now: half.
-            (table + shift) / 2 - table
-                + self.opened(end, self.own[usize::from(end)].saturating_sub(1), self.lead + laid)
-        };
-        16 * laid + hand + worth
+            let table = (table + shift) / 2 - table;
+            16 * laid + hand + table + after.opened(self.lead + laid)
+        } else {
+            let outward = tile.outward(end).unwrap_or(end);
+            let opened = ends[usize::from(outward)].saturating_add(1);
+            let offer = OFFER * i32::from(self.unseen_of[usize::from(outward)]);
+            16 * laid + self.change(end, covered, ends) + self.change(outward, opened, ends) - offer
+        }
     }
 
-    /// What a number's tiles in a hand are worth for later.
-    fn hand(&self, hand: TileSet<W>, number: u8, tiles: u8) -> i32 {
-        if contains_double(hand, number) {
-            by(&HELD, tiles.saturating_sub(1))
-        } else if tiles > 0 && self.may_come(number) && !self.is_dead(number, tiles) {
-            GUARD
+    /// What changes with a number of which one tile leaves the hand, other than its double, while its ends become so
+    /// many.
+    #[inline]
+    fn change(&self, number: u8, count: u8, ends: &Counts) -> i32 {
+        let before = self.state(number);
+        let after = State { own: before.own.saturating_sub(1), ..before };
+        after.hand() + after.ends(count) - before.hand() - before.ends(ends[usize::from(number)])
+    }
+
+    #[inline]
+    fn state(&self, number: u8) -> State {
+        let double = if self.laid_doubles.contains(number) {
+            Double::Laid
+        } else if contains_double(self.hand, number) {
+            Double::Held
         } else {
-            0
-        }
+            Double::Unseen
+        };
+        State { double, own: self.own[usize::from(number)], unseen: self.unseen_of[usize::from(number)] }
     }
 
     /// What all open ends are worth.
     fn table(&self, open: &OpenEnds) -> i32 {
-        let worth = |(number, (count, own)): (u8, (&u8, &u8))| self.ends(number, *count, *own);
-        (0..).zip(open.by_number().iter().zip(self.own)).map(worth).sum()
+        (0..).zip(open.by_number()).map(|(number, count)| self.state(number).ends(*count)).sum()
     }
+}
 
-    /// What so many open ends of a number are worth.
-    fn ends(&self, number: u8, count: u8, own: u8) -> i32 {
-        match count {
-            0 => 0,
-            count => by(&SUPPLY, own) - i32::from(count) * self.risk(number, own),
+/// How a number stands with the seat on turn.
+#[derive(Clone, Copy)]
+struct State {
+    double: Double,
+    /// How many tiles bear it: in the hand, and in other hands and the boneyard.
+    own: u8,
+    unseen: u8,
+}
+
+/// Where a number's double is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Double {
+    Laid,
+    Held,
+    Unseen,
+}
+
+impl State {
+    /// What the number's tiles in the hand are worth for later.
+    #[inline]
+    fn hand(self) -> i32 {
+        match self.double {
+            Double::Held => by(&HELD, self.own.saturating_sub(1)),
+            Double::Unseen if self.own > 0 && !self.is_dead() => GUARD,
+            Double::Unseen | Double::Laid => 0,
         }
     }
 
-    /// What an open end of this number costs.
-    fn risk(&self, number: u8, own: u8) -> i32 {
-        if !self.may_come(number) {
-            0
-        } else if self.is_dead(number, own) {
-            DEAD_RISK
-        } else {
-            by(&RISK, own)
+    /// What so many open ends of the number are worth.
+    #[inline]
+    fn ends(self, count: u8) -> i32 {
+        if count == 0 { 0 } else { by(&SUPPLY, self.own) - i32::from(count) * self.risk() }
+    }
+
+    /// What an open end of the number costs.
+    #[inline]
+    fn risk(self) -> i32 {
+        match self.double {
+            Double::Laid | Double::Held => 0,
+            Double::Unseen if self.is_dead() => DEAD_RISK,
+            Double::Unseen => by(&RISK, self.own),
         }
     }
 
-    /// What a foot is worth that the seat has just opened.
-    fn opened(&self, number: u8, own: u8, lead: i32) -> i32 {
-        if self.is_dead(number, own) { DEAD } else { by(&OPENED, own) - OPENED_LEAD * lead }
-    }
-
-    /// Whether the number's double is in another hand or in the boneyard.
-    fn may_come(&self, number: u8) -> bool {
-        !self.laid_doubles.contains(number) && !contains_double(self.hand, number)
+    /// What the number's foot is worth that the seat has just opened.
+    fn opened(self, lead: i32) -> i32 {
+        if self.is_dead() { DEAD } else { by(&OPENED, self.own) - OPENED_LEAD * lead }
     }
 
     /// Whether fewer toes are in reach than the number's foot would take. The double is not one of them.
-    fn is_dead(&self, number: u8, own: u8) -> bool {
-        own + self.unseen_of[usize::from(number)] < TOES + u8::from(self.may_come(number))
+    #[inline]
+    fn is_dead(self) -> bool {
+        self.own + self.unseen < TOES + u8::from(self.double == Double::Unseen)
     }
 }
 

@@ -37,7 +37,7 @@ impl<const W: usize> Playout<W> {
             return moves.pick(0);
         }
         let seat = self.round.turn();
-        self.tallies.position(seat, self.round.hand(seat)).best(self.round.open_ends(), moves)
+        self.tallies.position(seat, self.round.hand(seat)).best(self.round.open_ends(), moves.in_any_order())
     }
 
     /// Plays to the end.
