@@ -7,6 +7,7 @@ use crate::greedy::Greedy;
 use crate::lowest::Lowest;
 use crate::monte_carlo::MonteCarlo;
 use crate::random::Random;
+use crate::search::Search;
 
 /// A strategy as it is offered: under which name, and what it does.
 #[derive(Clone, Copy)]
@@ -77,6 +78,11 @@ pub const KINDS: &[Kind] = &[
         name: "monte-carlo",
         summary: "tries each move on sampled deals that dead-foot plays to the end",
         make: Make::Searching(500, |seed, effort| Box::new(MonteCarlo::new(seed, effort))),
+    },
+    Kind {
+        name: "search",
+        summary: "as monte-carlo, with a tree of choices below each move and exact endgames",
+        make: Make::Searching(500, |seed, effort| Box::new(Search::new(seed, effort))),
     },
 ];
 

@@ -11,18 +11,23 @@ mod greedy;
 mod kind;
 mod lowest;
 mod monte_carlo;
+mod oracle;
 mod playout;
 mod race;
 mod random;
+mod search;
 mod seed;
+mod solver;
 mod tallies;
 mod tiles;
+mod tree;
 
 use chickenfoot_rules::{Move, View};
 
 pub use determiniser::{Determiniser, FullDeal};
 pub use effort::{Effort, ParseEffortError};
 pub use kind::{KINDS, Kind, NAMES, by_name};
+pub use oracle::oracle;
 pub use seed::seat_seed;
 
 /// A player: one value for each seat and match. [`seat_seed`] gives the seed of a fresh one.

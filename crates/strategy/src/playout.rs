@@ -40,6 +40,23 @@ impl<const W: usize> Playout<W> {
         self.tallies.position(seat, self.round.hand(seat)).best(self.round.open_ends(), moves.in_any_order())
     }
 
+    /// The move of the seat on turn if it has no other.
+    #[inline]
+    pub(crate) fn forced(&self) -> Option<Move> {
+        let moves = self.round.moves();
+        if moves.total() == 1 { moves.pick(0) } else { None }
+    }
+
+    /// Tells of each legal move how much the policy thinks of it.
+    #[inline]
+    pub(crate) fn weigh(&self, mut tell: impl FnMut(Move, i32)) {
+        let (seat, open, mut table) = (self.round.turn(), self.round.open_ends(), None);
+        let position = self.tallies.position(seat, self.round.hand(seat));
+        for action in self.round.moves().in_any_order() {
+            tell(action, position.value(open, action, &mut table));
+        }
+    }
+
     /// Plays to the end.
     #[inline]
     pub(crate) fn finish(&mut self) {
