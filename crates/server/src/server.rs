@@ -117,7 +117,7 @@ impl Server {
             journal,
             bus: Arc::new(LocalBus::new()),
             clock: Arc::new(TokioClock::new()),
-            house: Arc::new(chickenfoot_strategy::by_name),
+            house: Arc::new(chickenfoot_strategy::house),
             limits,
             drain: DRAIN,
             admin: None,

@@ -1,27 +1,27 @@
+use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 /// How much a strategy may work for one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
     /// So many rounds played to the end, from 1: the same choice on any machine.
     Rollouts(u32),
-    /// So much time, as whoever asks measures it: see [`crate::Strategy::choose_while`].
-    Time(Duration),
+    /// So many milliseconds, from 1, as whoever asks measures them: see [`crate::Strategy::choose_while`].
+    Milliseconds(u32),
 }
 
 impl Effort {
     /// The most rollouts of a decision.
     pub const MAX_ROLLOUTS: u32 = 1_000_000;
 
-    /// The most time of a decision.
-    pub const MAX_TIME: Duration = Duration::from_secs(60);
+    /// The most milliseconds of a decision.
+    pub const MAX_MILLISECONDS: u32 = 60_000;
 
     /// A bound on the rollouts, whatever the time.
     pub(crate) fn rollouts(self) -> u32 {
         match self {
             Effort::Rollouts(rollouts) => rollouts,
-            Effort::Time(_) => Effort::MAX_ROLLOUTS,
+            Effort::Milliseconds(_) => Effort::MAX_ROLLOUTS,
         }
     }
 }
@@ -30,8 +30,8 @@ impl Effort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseEffortError;
 
-impl std::fmt::Display for ParseEffortError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for ParseEffortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected 1 to 1000000 rollouts, as in 500, or 1 to 60000 milliseconds, as in 20ms")
     }
 }
@@ -51,15 +51,28 @@ impl FromStr for Effort {
             return Err(ParseEffortError);
         }
         let number: u32 = digits.parse().map_err(|_| ParseEffortError)?;
-        let effort = if is_time {
-            Effort::Time(Duration::from_millis(number.into()))
+        let (effort, most) = if is_time {
+            (Effort::Milliseconds(number), Effort::MAX_MILLISECONDS)
         } else {
-            Effort::Rollouts(number)
+            (Effort::Rollouts(number), Effort::MAX_ROLLOUTS)
         };
-        let fine = match effort {
-            Effort::Rollouts(rollouts) => rollouts <= Effort::MAX_ROLLOUTS,
-            Effort::Time(time) => time <= Effort::MAX_TIME,
-        };
-        fine.then_some(effort).ok_or(ParseEffortError)
+        (number <= most).then_some(effort).ok_or(ParseEffortError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effort_has_one_spelling_and_a_bound() {
+        assert_eq!("1".parse(), Ok(Effort::Rollouts(1)));
+        assert_eq!("1000000".parse(), Ok(Effort::Rollouts(1_000_000)));
+        assert_eq!("60000ms".parse(), Ok(Effort::Milliseconds(60_000)));
+        for text in
+            ["", "0", "0ms", "01", "+5", "-5", "5 ", "1000001", "60001ms", "ms", "5s", "1e3", "99999999999"]
+        {
+            assert_eq!(text.parse::<Effort>(), Err(ParseEffortError), "{text}");
+        }
     }
 }

@@ -82,7 +82,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "search",
         summary: "as monte-carlo, with a tree of choices below each move and exact endgames",
-        make: Make::Searching(500, |seed, effort| Box::new(Search::new(seed, effort))),
+        make: Make::Searching(1000, |seed, effort| Box::new(Search::new(seed, effort))),
     },
 ];
 
@@ -116,5 +116,26 @@ pub fn by_name(name: &str, seed: [u8; 32]) -> Option<Box<dyn Strategy>> {
     match name.split_once(':') {
         Some((name, effort)) => kind(name)?.player_with(seed, effort.parse().ok()?),
         None => Some(kind(name)?.player(seed)),
+    }
+}
+
+/// As [`by_name`], for a service that plays the strategy itself: an effort in the name may lessen the strategy's own,
+/// but not exceed it, and cannot be a time.
+///
+/// ```
+/// use chickenfoot_strategy::house;
+///
+/// assert!(house("search", [0; 32]).is_some());
+/// assert!(house("search:10", [0; 32]).is_some());
+/// assert!(house("search:1000000", [0; 32]).is_none());
+/// assert!(house("search:20ms", [0; 32]).is_none());
+/// ```
+pub fn house(name: &str, seed: [u8; 32]) -> Option<Box<dyn Strategy>> {
+    let own = by_name(name.split(':').next().unwrap_or(name), seed)?.effort();
+    let player = by_name(name, seed)?;
+    match (player.effort(), own) {
+        (Some(Effort::Rollouts(asked)), Some(Effort::Rollouts(most))) if asked > most => None,
+        (Some(Effort::Milliseconds(_)), _) => None,
+        _ => Some(player),
     }
 }

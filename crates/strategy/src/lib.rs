@@ -26,7 +26,7 @@ use chickenfoot_rules::{Move, View};
 
 pub use determiniser::{Determiniser, FullDeal};
 pub use effort::{Effort, ParseEffortError};
-pub use kind::{KINDS, Kind, NAMES, by_name};
+pub use kind::{KINDS, Kind, NAMES, by_name, house};
 pub use oracle::oracle;
 pub use seed::seat_seed;
 

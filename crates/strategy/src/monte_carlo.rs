@@ -36,7 +36,7 @@ impl Strategy for MonteCarlo {
         } else {
             best::<3>(view, rollouts, &mut rng, go_on)
         };
-        // Only a view that contradicts itself cannot be sampled.
+        // A view that contradicts itself cannot be sampled, and there may be no time at all.
         found.unwrap_or_else(|| DeadFoot.choose(view))
     }
 
@@ -54,6 +54,7 @@ fn best<const W: usize>(
     let mut sampler = Determiniser::<W>::new(view, rng)?;
     let moves: Vec<Move> = view.moves().collect();
     let mut race = Race::new(moves.len());
+    Playout::new(sampler.sample(rng)).expect(&moves, &mut race);
     let mut done = 0;
     while done < rollouts && race.is_open() && go_on() {
         let start = Playout::new(sampler.sample(rng));
@@ -69,5 +70,5 @@ fn best<const W: usize>(
         }
         race.close_deal();
     }
-    moves.get(race.leader()).copied()
+    race.leader().map(|leader| moves[leader])
 }

@@ -4,7 +4,7 @@ use crate::search;
 
 /// What a search plays that sees all tiles: a ceiling for those that do not, and no player of the house.
 ///
-/// `round` is the round itself, with a live decision; `rollouts` as for `search`. `None` once the round is over.
+/// `round` is the round itself, with a live decision; `rollouts` as for `search`, from 1. `None` once the round is over.
 ///
 /// ```
 /// use chickenfoot_rules::*;
@@ -23,5 +23,5 @@ pub fn oracle<const W: usize>(round: &Round<W>, rollouts: u32) -> Option<Move> {
     if moves.len() <= 1 {
         return moves.first().copied();
     }
-    Some(search::best(moves, rollouts, &mut || true, || *round))
+    search::best(round.turn(), moves, rollouts, &mut || true, || *round)
 }

@@ -1,5 +1,6 @@
 use chickenfoot_rules::{MAX_SEATS, Move, Round, Seat};
 
+use crate::race::Race;
 use crate::tallies::Tallies;
 
 /// A round that is played to its end by the policy of `dead-foot`, every seat knowing no more than it could.
@@ -12,6 +13,9 @@ pub(crate) struct Playout<const W: usize> {
 /// What each seat has of a round's end: the sum of the others' points, less its own as often as there are others. That
 /// is the mean of the others' points less its own, times the number of others; a whole number.
 pub(crate) type Rewards = [i32; MAX_SEATS];
+
+/// What a move that ends the round is worth at most to a race, in sixteenths of a point.
+const MUCH: i32 = 16 * 40;
 
 impl<const W: usize> Playout<W> {
     pub(crate) fn new(round: &Round<W>) -> Playout<W> {
@@ -55,6 +59,16 @@ impl<const W: usize> Playout<W> {
         for action in self.round.moves().in_any_order() {
             tell(action, position.value(open, action, &mut table));
         }
+    }
+
+    /// Tells a race of these moves what the policy expects of them.
+    pub(crate) fn expect(&self, moves: &[Move], race: &mut Race) {
+        let others = i32::from(self.round.terms().players) - 1;
+        self.weigh(|action, value| {
+            if let Some(entrant) = moves.iter().position(|other| *other == action) {
+                race.expect(entrant, value.min(MUCH) * others);
+            }
+        });
     }
 
     /// Plays to the end.

@@ -1,3 +1,5 @@
+use std::cmp::Reverse;
+
 /// Compares moves by their rewards on the same deals, and drops those that are clearly behind the leader.
 ///
 /// A race of this kind (Maron and Moore 1994) spends its work on the moves that are close. It is judged by the
@@ -7,6 +9,8 @@ pub(crate) struct Race {
     running: Vec<bool>,
     rewards: Vec<i32>,
     sums: Vec<i64>,
+    /// What each was expected to have, as if it had had it on [`TRUST`] deals.
+    expected: Vec<i64>,
     /// The sums of the products of two moves' rewards, row by row.
     products: Vec<i64>,
     deals: i64,
@@ -14,6 +18,9 @@ pub(crate) struct Race {
 
 /// The race is judged after so many deals each.
 const HEAT: i64 = 16;
+
+/// So many deals tell as much as what is expected.
+const TRUST: i64 = 16;
 
 /// So many standard errors behind the leader, squared, is clearly behind.
 const CLEARLY: f64 = 9.0;
@@ -24,6 +31,7 @@ impl Race {
             running: vec![true; entrants],
             rewards: vec![0; entrants],
             sums: vec![0; entrants],
+            expected: vec![0; entrants],
             products: vec![0; entrants * entrants],
             deals: 0,
         }
@@ -36,6 +44,12 @@ impl Race {
 
     pub(crate) fn entrants(&self) -> usize {
         self.running.len()
+    }
+
+    /// Says what reward an entrant can be expected to have, in sixteenths. That counts when the leader is found, the less
+    /// the more deals there are: on few deals the luck that is left would decide else.
+    pub(crate) fn expect(&mut self, entrant: usize, sixteenths: i32) {
+        self.expected[entrant] = TRUST * i64::from(sixteenths) / 16;
     }
 
     #[inline]
@@ -64,27 +78,85 @@ impl Race {
         }
     }
 
-    /// The best of those running; of equals the first.
-    pub(crate) fn leader(&self) -> usize {
-        let running = (0..self.entrants()).filter(|i| self.running[*i]);
-        running.min_by_key(|i| std::cmp::Reverse(self.sums[*i])).unwrap_or(0)
+    /// The best of those running; of equals the first. `None` before the first deal is closed.
+    pub(crate) fn leader(&self) -> Option<usize> {
+        let running = (0..self.entrants()).filter(|i| self.running[*i] && self.deals > 0);
+        running.min_by_key(|i| Reverse(self.sums[*i] + self.expected[*i]))
     }
 
     fn judge(&mut self) {
-        let (leader, n) = (self.leader(), self.entrants());
-        let product = |i: usize, j: usize| self.products[i.max(j) * n + i.min(j)];
-        let behind: Vec<usize> = (0..n)
-            .filter(|i| self.running[*i] && *i != leader)
-            .filter(|i| {
-                let lag = self.sums[leader] - self.sums[*i];
-                let squares = product(leader, leader) + product(*i, *i) - 2 * product(leader, *i);
-                // (lag / n)^2 against the variance of the mean difference; whole numbers up to the last step.
-                let spread = squares * self.deals - lag * lag;
-                lag > 0 && (lag * lag) as f64 * (self.deals - 1) as f64 > CLEARLY * spread as f64
-            })
-            .collect();
-        for i in behind {
-            self.running[i] = false;
+        let Some(leader) = self.leader() else {
+            return;
+        };
+        for entrant in 0..self.entrants() {
+            if self.running[entrant] && self.is_clearly_behind(entrant, leader) {
+                self.running[entrant] = false;
+            }
         }
+    }
+
+    fn is_clearly_behind(&self, entrant: usize, leader: usize) -> bool {
+        let product = |i: usize, j: usize| self.products[i.max(j) * self.entrants() + i.min(j)];
+        let lag = self.sums[leader] - self.sums[entrant];
+        let squares = product(leader, leader) + product(entrant, entrant) - 2 * product(leader, entrant);
+        // (lag / n)^2 against the variance of the mean difference, (squares / n - (lag / n)^2) / (n - 1): in whole
+        // numbers up to the last step.
+        let spread = squares * self.deals - lag * lag;
+        lag > 0 && (lag * lag) as f64 * (self.deals - 1) as f64 > CLEARLY * spread as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Deals with rewards that vary by `luck` for all alike, on top of each entrant's own.
+    fn run(own: &[i32], deals: i32, luck: impl Fn(i32) -> i32) -> Race {
+        let mut race = Race::new(own.len());
+        for deal in 0..deals {
+            for (entrant, reward) in own.iter().enumerate() {
+                // An own wobble, so that the differences vary a little too.
+                race.score(entrant, reward + luck(deal) + (deal + entrant as i32) % 2);
+            }
+            race.close_deal();
+        }
+        race
+    }
+
+    #[test]
+    fn who_is_clearly_behind_is_dropped_however_much_the_deals_vary() {
+        let race = run(&[5, 9, 8], 64, |deal| 1000 * (deal % 7));
+        assert_eq!((race.leader(), race.is_open()), (Some(1), false));
+    }
+
+    #[test]
+    fn of_equals_all_go_on_and_the_first_leads() {
+        let race = run(&[4, 4], 64, |deal| deal);
+        assert_eq!((race.leader(), race.is_open()), (Some(0), true));
+    }
+
+    #[test]
+    fn nobody_leads_before_the_first_deal() {
+        assert_eq!(Race::new(3).leader(), None);
+    }
+
+    #[test]
+    fn what_is_expected_counts_on_few_deals_and_not_on_many() {
+        let leader = |deals| {
+            let mut race = Race::new(2);
+            race.expect(1, 16 * 5);
+            for _ in 0..deals {
+                race.score(0, 1);
+                race.score(1, 0);
+                race.close_deal();
+            }
+            race.leader()
+        };
+        assert_eq!((leader(1), leader(1000)), (Some(1), Some(0)));
+    }
+
+    #[test]
+    fn nobody_is_dropped_on_a_few_deals() {
+        assert!(run(&[0, 100], 15, |_| 0).is_open());
     }
 }

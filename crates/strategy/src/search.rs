@@ -1,4 +1,4 @@
-use chickenfoot_rules::{Move, Round, TileSet, View, set_size};
+use chickenfoot_rules::{Move, Round, Seat, TileSet, View, set_size};
 use rand_chacha::ChaCha8Rng;
 
 use crate::dead_foot::DeadFoot;
@@ -37,7 +37,7 @@ impl Strategy for Search {
         } else {
             sampled::<3>(view, rollouts, &mut rng, go_on)
         };
-        // Only a view that contradicts itself cannot be sampled.
+        // A view that contradicts itself cannot be sampled, and there may be no time at all.
         found.unwrap_or_else(|| DeadFoot.choose(view))
     }
 
@@ -53,25 +53,25 @@ fn sampled<const W: usize>(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Move> {
     let mut sampler = Determiniser::<W>::new(view, rng)?;
-    Some(best(view.moves().collect(), rollouts, go_on, || *sampler.sample(rng)))
+    best(view.seat, view.moves().collect(), rollouts, go_on, || *sampler.sample(rng))
 }
 
-/// The best of the moves of the seat on turn, over rounds that are all the same to it.
+/// The best of the moves of the seat on turn, over rounds that are all the same to it. `None` if not one was looked
+/// at.
 pub(crate) fn best<const W: usize>(
+    seat: Seat,
     moves: Vec<Move>,
     rollouts: u32,
     go_on: &mut dyn FnMut() -> bool,
     mut round: impl FnMut() -> Round<W>,
-) -> Move {
+) -> Option<Move> {
     let mut race = Race::new(moves.len());
-    let mut first = Some(round());
-    let seat = first.as_ref().map(Round::turn);
-    let Some(seat) = seat else { return Move::Pass };
-    let mut tree = Tree::new(seat, &moves, rollouts as usize);
+    Playout::new(&round()).expect(&moves, &mut race);
+    let mut tree = Tree::new(seat, &moves, rollouts.min(MAX_NODES) as usize);
     let mut exact = true;
     let mut done = 0;
     while done < rollouts && race.is_open() && go_on() {
-        let round = first.take().unwrap_or_else(&mut round);
+        let round = round();
         let start = Playout::new(&round);
         // If one deal is too large to be solved, so are most.
         exact &= is_small(&round);
@@ -94,8 +94,11 @@ pub(crate) fn best<const W: usize>(
         }
         race.close_deal();
     }
-    moves.get(race.leader()).copied().unwrap_or(Move::Pass)
+    race.leader().map(|leader| moves[leader])
 }
+
+/// What a tree grows to at most; each rollout adds one node.
+const MAX_NODES: u32 = 1 << 16;
 
 /// Positions that may be looked at to solve one deal.
 const POSITIONS: u32 = 4000;
@@ -108,6 +111,6 @@ const FEW: usize = 14;
 
 fn is_small<const W: usize>(round: &Round<W>) -> bool {
     let players = round.terms().players;
-    let held: usize = chickenfoot_rules::Seat::all(players).map(|seat| round.hand(seat).len()).sum();
+    let held: usize = Seat::all(players).map(|seat| round.hand(seat).len()).sum();
     round.yard_size() <= round.terms().reserve && held <= FEW
 }

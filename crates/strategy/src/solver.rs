@@ -109,3 +109,70 @@ fn rewards<const W: usize>(round: &Round<W>) -> Rewards {
     }
     rewards
 }
+
+#[cfg(test)]
+mod tests {
+    use chickenfoot_rules::{DrawnTile, Terms, Tile, TileSet};
+    use rand::seq::SliceRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// A small set dealt at random: double-three or double-four, most of it in the hands.
+    fn small(players: u8, rng: &mut ChaCha8Rng) -> Round<1> {
+        let terms = Terms {
+            max_pip: 3,
+            players,
+            opening_arms: 2,
+            toes: rng.random_range(1..=3),
+            reserve: 1,
+            drawn_tile: if rng.random() { DrawnTile::MustPlay } else { DrawnTile::MayPlay },
+            double_blank: 50,
+        };
+        let hub = rng.random_range(0..=3);
+        let mut tiles: Vec<Tile> = Tile::set(3).filter(|tile| *tile != Tile::double(hub).unwrap()).collect();
+        tiles.shuffle(rng);
+        let hand = 7 / usize::from(players);
+        let boneyard = tiles.split_off(usize::from(players) * hand);
+        let hands: Vec<TileSet<1>> = tiles.chunks(hand).map(|hand| hand.iter().copied().collect()).collect();
+        Round::new(terms, hub, Seat::new(0).unwrap(), &hands, &boneyard).unwrap()
+    }
+
+    /// The same without any shortcut.
+    fn plainly(round: &Round<1>) -> Rewards {
+        let seat = round.turn().index();
+        let after = |action| {
+            let mut next = *round;
+            next.apply(action).unwrap();
+            plainly(&next)
+        };
+        let mut best: Option<Rewards> = None;
+        for rewards in round.moves().map(after) {
+            if best.is_none_or(|best| rewards[seat] > best[seat]) {
+                best = Some(rewards);
+            }
+        }
+        best.unwrap_or_else(|| rewards(round))
+    }
+
+    #[test]
+    fn the_value_is_that_of_looking_at_every_line_of_play() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for players in [2, 3] {
+            for _ in 0..200 {
+                let round = small(players, &mut rng);
+                assert_eq!(Solver::new(u32::MAX).solve(&round), Some(plainly(&round)), "{round:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_solver_gives_up_when_it_may_not_look_further() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let rounds: Vec<Round<1>> = (0..100).map(|_| small(2, &mut rng)).collect();
+        let gave_up =
+            |positions| rounds.iter().filter(|round| Solver::new(positions).solve(round).is_none()).count();
+        assert!(gave_up(0) > gave_up(5) && gave_up(5) > gave_up(u32::MAX));
+    }
+}

@@ -29,7 +29,7 @@ fn every_sample_is_of_a_deal_from_which_the_history_is_legal() {
             }
         });
     }
-    assert!(decisions > 1000, "{decisions}");
+    assert!(decisions > 500, "{decisions}");
 }
 
 fn check_samples<const W: usize>(view: &View<'_>, rng: &mut ChaCha8Rng) {
@@ -45,7 +45,7 @@ fn check_samples<const W: usize>(view: &View<'_>, rng: &mut ChaCha8Rng) {
 fn the_samples_of_small_positions_are_spread_as_all_deals_are() {
     let (mut positions, mut chi_square, mut freedom, mut uneven) = (0, 0.0, 0.0, 0);
     for (number, rules) in tiny_variants().into_iter().enumerate() {
-        for of_rules in 0..4 {
+        for of_rules in 0..3 {
             let mut found = 0;
             every_view(rules, 100 + 10 * number as u32 + of_rules, |view, rng| {
                 if !(4.0..=200_000.0).contains(&enumerate::ways(view)) || found == 4 {
@@ -163,8 +163,8 @@ fn every_view(rules: Rules, number: u32, mut look: impl FnMut(&View<'_>, &mut Ch
 fn variants() -> Vec<Rules> {
     let mut all = Vec::new();
     for preset in [Preset::Trains, Preset::Classic] {
-        for players in [2, 3, 4, 6, 8, 16] {
-            for max_pip in [6, 9, 12, 15, 18] {
+        for players in [2, 3, 4, 8] {
+            for max_pip in [6, 9, 18] {
                 for drawn_tile in [DrawnTile::MustPlay, DrawnTile::MayPlay] {
                     let options = RuleOptions {
                         max_pip: Some(max_pip),
