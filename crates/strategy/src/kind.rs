@@ -5,9 +5,8 @@ use crate::dead_foot::DeadFoot;
 use crate::effort::Effort;
 use crate::greedy::Greedy;
 use crate::lowest::Lowest;
-use crate::monte_carlo::MonteCarlo;
 use crate::random::Random;
-use crate::search::Search;
+use crate::search::{Below, Search};
 
 /// A strategy as it is offered: under which name, and what it does.
 #[derive(Clone, Copy)]
@@ -77,12 +76,12 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "monte-carlo",
         summary: "tries each move on sampled deals that dead-foot plays to the end",
-        make: Make::Searching(500, |seed, effort| Box::new(MonteCarlo::new(seed, effort))),
+        make: Make::Searching(500, |seed, effort| Box::new(Search::new(seed, effort, Below::Policy))),
     },
     Kind {
         name: "search",
         summary: "as monte-carlo, with a tree of choices below each move and exact endgames",
-        make: Make::Searching(1000, |seed, effort| Box::new(Search::new(seed, effort))),
+        make: Make::Searching(1000, |seed, effort| Box::new(Search::new(seed, effort, Below::Tree))),
     },
 ];
 

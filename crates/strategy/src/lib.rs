@@ -10,7 +10,6 @@ mod effort;
 mod greedy;
 mod kind;
 mod lowest;
-mod monte_carlo;
 mod oracle;
 mod playout;
 mod race;

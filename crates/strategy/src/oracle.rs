@@ -1,6 +1,6 @@
 use chickenfoot_rules::{Move, Round};
 
-use crate::search;
+use crate::search::{Below, best};
 
 /// What a search plays that sees all tiles: a ceiling for those that do not, and no player of the house.
 ///
@@ -23,5 +23,5 @@ pub fn oracle<const W: usize>(round: &Round<W>, rollouts: u32) -> Option<Move> {
     if moves.len() <= 1 {
         return moves.first().copied();
     }
-    search::best(round.turn(), moves, rollouts, &mut || true, || *round)
+    best(round.turn(), moves, Below::Tree, rollouts, &mut || true, || *round)
 }

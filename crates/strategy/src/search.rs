@@ -10,18 +10,37 @@ use crate::solver::Solver;
 use crate::tree::Tree;
 use crate::{Strategy, chance};
 
-/// Tree search over sampled deals, and the exact value of each deal once nothing can be drawn and few tiles are left.
+/// Tries each legal move on the same sampled deals and takes the one with the best mean of the others' points less its
+/// own at the end of the round.
 ///
-/// As [`crate::monte_carlo::MonteCarlo`] it tries the legal moves on the same deals and drops what is clearly behind.
-/// But below each move a [`Tree`] grows, in which all seats learn to play better than the policy of the playouts.
+/// The moves are compared on equal deals, so that the luck of the deal falls on all alike; what is clearly behind is
+/// dropped, see [`Race`].
 pub(crate) struct Search {
     seed: [u8; 32],
     effort: Effort,
+    below: Below,
+}
+
+/// How a round goes on after the move that is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// The policy of `dead-foot` plays every seat to the end: flat Monte Carlo.
+    Policy,
+    /// A [`Tree`] grows, in which all seats learn to play better than the policy. Once nothing can be drawn and few
+    /// tiles are left, each deal is solved exactly.
+    Tree,
 }
 
 impl Search {
-    pub(crate) fn new(seed: [u8; 32], effort: Effort) -> Search {
-        Search { seed, effort }
+    pub(crate) fn new(seed: [u8; 32], effort: Effort, below: Below) -> Search {
+        Search { seed, effort, below }
+    }
+
+    fn sampled<const W: usize>(&self, view: &View<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Move> {
+        let mut rng: ChaCha8Rng = chance::of_decision(&self.seed, view);
+        let mut sampler = Determiniser::<W>::new(view, &mut rng)?;
+        let (moves, rollouts) = (view.moves().collect(), self.effort.rollouts());
+        best(view.seat, moves, self.below, rollouts, go_on, || *sampler.sample(&mut rng))
     }
 }
 
@@ -30,12 +49,10 @@ impl Strategy for Search {
         if view.moves().total() <= 1 {
             return view.moves().next().unwrap_or(Move::Pass);
         }
-        let mut rng = chance::of_decision(&self.seed, view);
-        let rollouts = self.effort.rollouts();
         let found = if set_size(view.rules.max_pip()) <= TileSet::<1>::CAPACITY {
-            sampled::<1>(view, rollouts, &mut rng, go_on)
+            self.sampled::<1>(view, go_on)
         } else {
-            sampled::<3>(view, rollouts, &mut rng, go_on)
+            self.sampled::<3>(view, go_on)
         };
         // A view that contradicts itself cannot be sampled, and there may be no time at all.
         found.unwrap_or_else(|| DeadFoot.choose(view))
@@ -46,29 +63,21 @@ impl Strategy for Search {
     }
 }
 
-fn sampled<const W: usize>(
-    view: &View<'_>,
-    rollouts: u32,
-    rng: &mut ChaCha8Rng,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Option<Move> {
-    let mut sampler = Determiniser::<W>::new(view, rng)?;
-    best(view.seat, view.moves().collect(), rollouts, go_on, || *sampler.sample(rng))
-}
-
 /// The best of the moves of the seat on turn, over rounds that are all the same to it. `None` if not one was looked
 /// at.
 pub(crate) fn best<const W: usize>(
     seat: Seat,
     moves: Vec<Move>,
+    below: Below,
     rollouts: u32,
     go_on: &mut dyn FnMut() -> bool,
     mut round: impl FnMut() -> Round<W>,
 ) -> Option<Move> {
     let mut race = Race::new(moves.len());
     Playout::new(&round()).expect(&moves, &mut race);
-    let mut tree = Tree::new(seat, &moves, rollouts.min(MAX_NODES) as usize);
-    let mut exact = true;
+    let room = if below == Below::Tree { rollouts.min(MAX_NODES) } else { 0 };
+    let mut tree = Tree::new(seat, &moves, room as usize);
+    let mut exact = below == Below::Tree;
     let mut done = 0;
     while done < rollouts && race.is_open() && go_on() {
         let round = round();
@@ -110,7 +119,7 @@ const POSITIONS_A_ROLLOUT: u32 = 40;
 const FEW: usize = 14;
 
 fn is_small<const W: usize>(round: &Round<W>) -> bool {
-    let players = round.terms().players;
-    let held: usize = Seat::all(players).map(|seat| round.hand(seat).len()).sum();
-    round.yard_size() <= round.terms().reserve && held <= FEW
+    let terms = round.terms();
+    let held: usize = Seat::all(terms.players).map(|seat| round.hand(seat).len()).sum();
+    round.yard_size() <= terms.reserve && held <= FEW
 }

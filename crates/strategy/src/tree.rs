@@ -12,6 +12,9 @@ use crate::playout::{Playout, Rewards};
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    /// How many of the nodes are the choices at the root, and how many nodes there may be.
+    roots: usize,
+    most: usize,
     /// The nodes of the current way down.
     path: Vec<u32>,
     /// The legal moves where the current choice is to be made.
@@ -52,17 +55,21 @@ impl Tree {
     pub(crate) fn new(seat: Seat, choices: &[Move], room: usize) -> Tree {
         let mut nodes = Vec::with_capacity(choices.len() + room);
         nodes.extend(choices.iter().map(|action| Node::new(seat, *action, NO_NODE)));
-        Tree { nodes, path: Vec::with_capacity(256), choices: Vec::with_capacity(256) }
+        let (roots, most) = (choices.len(), choices.len() + room);
+        Tree { nodes, roots, most, path: Vec::with_capacity(256), choices: Vec::with_capacity(256) }
     }
 
     /// Makes the choice of this number, goes down as far as the tree is known and one node further, and plays to the
-    /// end. What each seat has of that is remembered along the way, and returned.
+    /// end; without room, at once. What each seat has of that is remembered along the way, and returned.
     pub(crate) fn visit<const W: usize>(&mut self, choice: usize, playout: &mut Playout<W>) -> Rewards {
         let mut at = choice as u32;
         self.path.clear();
         self.path.push(at);
         playout.make(self.nodes[choice].action);
-        while let Some(next) = self.descend(at, playout) {
+        // A tree that cannot grow below its choices has nothing to find there.
+        while self.most > self.roots
+            && let Some(next) = self.descend(at, playout)
+        {
             at = next;
             self.path.push(at);
             if self.nodes[at as usize].visits == 0 {
@@ -102,7 +109,7 @@ impl Tree {
         let choice = self.select(others)?;
         let mut node = choice.node;
         if node == NO_NODE {
-            if self.nodes.len() == self.nodes.capacity() {
+            if self.nodes.len() == self.most {
                 return None;
             }
             node = self.nodes.len() as u32;
