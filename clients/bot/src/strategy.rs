@@ -12,7 +12,7 @@ impl Bot for StrategyBot {
     fn choose(&mut self, turn: &Turn) -> Move {
         let start = Instant::now();
         // The rest is for the way there and back, on a machine that may be busy.
-        let in_time = turn.time_left * 4 / 5;
+        let in_time = turn.time_left / 5 * 4;
         let limit = match self.0.effort() {
             Some(Effort::Milliseconds(time)) => in_time.min(Duration::from_millis(time.into())),
             Some(Effort::Rollouts(_)) | None => in_time,
