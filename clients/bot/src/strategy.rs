@@ -1,5 +1,7 @@
+use std::time::{Duration, Instant};
+
 use chickenfoot_rules::{Hex32, Move};
-use chickenfoot_strategy::{Strategy, by_name, seat_seed};
+use chickenfoot_strategy::{Effort, Strategy, by_name, seat_seed};
 
 use crate::bot::{Bot, GameInfo, Turn};
 
@@ -8,7 +10,14 @@ pub struct StrategyBot(Box<dyn Strategy>);
 
 impl Bot for StrategyBot {
     fn choose(&mut self, turn: &Turn) -> Move {
-        self.0.choose(&turn.view)
+        let start = Instant::now();
+        // The rest is for the way there and back, on a machine that may be busy.
+        let in_time = turn.time_left / 5 * 4;
+        let limit = match self.0.effort() {
+            Some(Effort::Milliseconds(time)) => in_time.min(Duration::from_millis(time.into())),
+            Some(Effort::Rollouts(_)) | None => in_time,
+        };
+        self.0.choose_while(&turn.view, &mut || start.elapsed() < limit)
     }
 }
 

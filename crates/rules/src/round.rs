@@ -4,9 +4,11 @@ use crate::config::{DrawnTile, Rules};
 use crate::fits::Fits;
 use crate::moves::{Move, Moves};
 use crate::number::Numbers;
+use crate::open_ends::OpenEnds;
 use crate::seat::{MAX_SEATS, Seat};
 use crate::set::TileSet;
 use crate::tile::{MAX_PIP, Tile, set_size};
+use crate::view::View;
 
 /// What one round needs to know of the rules.
 ///
@@ -85,16 +87,10 @@ pub struct Round<const W: usize = 3> {
     yard: [[u8; 64]; W],
     /// What may be laid on what is open now: kept, because every turn asks.
     fits: Fits<W>,
-    /// Open ends by number; the places for missing toes and missing arms are not among them.
-    ends: [u8; MAX_PIP as usize + 1],
-    /// The numbers of which `ends` has any.
-    shown: Numbers,
+    open: OpenEnds,
     yard_next: u8,
     yard_len: u8,
     terms: Terms,
-    hub: u8,
-    arms_left: u8,
-    foot: Option<Foot>,
     turn: Seat,
     phase: Phase,
 }
@@ -114,29 +110,88 @@ impl<const W: usize> Round<W> {
         hands: &[TileSet<W>],
         boneyard: &[Tile],
     ) -> Result<Round<W>, SetupError> {
-        check(&terms, hub, first, hands, boneyard)?;
-        let mut all_hands = [TileSet::EMPTY; MAX_SEATS];
-        all_hands[..hands.len()].copy_from_slice(hands);
-        let mut yard = [[0; 64]; W];
-        for (slot, tile) in yard.as_flattened_mut().iter_mut().zip(boneyard) {
+        let laid = [Tile::of(hub.min(MAX_PIP), hub.min(MAX_PIP))].into_iter().collect();
+        check(&terms, hub, first, laid, hands, boneyard)?;
+        let out = Seat::all(terms.players).find(|seat| hands[seat.index()].is_empty());
+        let phase = out.map_or(Phase::Turn, |seat| Phase::Over(End::Out(seat)));
+        let mut round = Round::over(terms, OpenEnds::new(hub, terms.opening_arms), first, phase);
+        round.put(hands, boneyard);
+        Ok(round)
+    }
+
+    /// The round that a view is of, with these tiles where the view sees none. `boneyard` is drawn from its front.
+    ///
+    /// # Errors
+    /// Numbers out of range, tiles that are not exactly the set, or not as many in each place as the view has.
+    pub(crate) fn of_view(
+        view: &View<'_>,
+        hands: &[TileSet<W>],
+        boneyard: &[Tile],
+    ) -> Result<Round<W>, SetupError> {
+        let terms = Terms::from(&view.rules);
+        let table = view.table.resize();
+        check(&terms, view.starting_double, view.seat, table, hands, boneyard)?;
+        let as_seen = hands[view.seat.index()].widen() == view.hand
+            && boneyard.len() == usize::from(view.boneyard)
+            && hands.iter().zip(view.seats()).all(|(hand, seat)| hand.len() == usize::from(seat.tiles));
+        if !as_seen {
+            return Err(SetupError::NotTheCounts);
+        }
+        let phase = match view.drawn {
+            Some(tile) => Phase::Drew(tile),
+            None if view.drew_in_vain() => Phase::DrewInVain,
+            None => Phase::Turn,
+        };
+        let mut round = Round::over(terms, view.open_ends(), view.seat, phase);
+        round.put(hands, boneyard);
+        Ok(round)
+    }
+
+    /// The same round with its hidden tiles dealt anew among hands and boneyard, each as large as it is. `boneyard` is
+    /// drawn from its front.
+    ///
+    /// # Errors
+    /// Tiles other than those that were there, or not as many in each place. Then nothing is changed.
+    pub fn redeal(&mut self, hands: &[TileSet<W>], boneyard: &[Tile]) -> Result<(), SetupError> {
+        let old = &self.hands[..usize::from(self.terms.players)];
+        let as_many = hands.len() == old.len()
+            && boneyard.len() == usize::from(self.yard_size())
+            && hands.iter().zip(old).all(|(new, old)| new.len() == old.len());
+        if !as_many {
+            return Err(SetupError::NotTheCounts);
+        }
+        let all = |hands: &[TileSet<W>], yard: TileSet<W>| hands.iter().fold(yard, |all, hand| all.or(*hand));
+        // With as many tiles as there were and no other ones, each is there once.
+        if all(hands, boneyard.iter().copied().collect()) != all(old, self.boneyard().collect()) {
+            return Err(SetupError::NotTheSet);
+        }
+        self.put(hands, boneyard);
+        Ok(())
+    }
+
+    /// A round without hidden tiles, which [`Round::put`] puts where they belong.
+    fn over(terms: Terms, open: OpenEnds, turn: Seat, phase: Phase) -> Round<W> {
+        Round {
+            hands: [TileSet::EMPTY; MAX_SEATS],
+            yard: [[0; 64]; W],
+            fits: Fits::new(open.numbers()),
+            open,
+            yard_next: 0,
+            yard_len: 0,
+            terms,
+            turn,
+            phase,
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, hands: &[TileSet<W>], boneyard: &[Tile]) {
+        self.hands[..hands.len()].copy_from_slice(hands);
+        for (slot, tile) in self.yard.as_flattened_mut().iter_mut().zip(boneyard) {
             *slot = tile.index();
         }
-        let out = Seat::all(terms.players).find(|seat| hands[seat.index()].is_empty());
-        Ok(Round {
-            hands: all_hands,
-            yard,
-            fits: Fits::new(Numbers::only(hub)),
-            ends: [0; MAX_PIP as usize + 1],
-            shown: Numbers::EMPTY,
-            yard_next: 0,
-            yard_len: boneyard.len() as u8,
-            terms,
-            hub,
-            arms_left: terms.opening_arms,
-            foot: None,
-            turn: first,
-            phase: out.map_or(Phase::Turn, |seat| Phase::Over(End::Out(seat))),
-        })
+        self.yard_next = 0;
+        self.yard_len = boneyard.len() as u8;
     }
 
     /// Ends the round if it is blocked before the first turn. Laying the starting double from a hand is an action
@@ -156,7 +211,7 @@ impl<const W: usize> Round<W> {
 
     /// The starting double's number.
     pub fn hub(&self) -> u8 {
-        self.hub
+        self.open.hub()
     }
 
     /// The seat whose turn it is; after the end, the seat that moved last.
@@ -194,17 +249,23 @@ impl<const W: usize> Round<W> {
 
     /// How many open ends show each number. Places for missing toes and arms are not counted.
     pub fn ends(&self) -> &[u8; MAX_PIP as usize + 1] {
-        &self.ends
+        self.open.by_number()
+    }
+
+    /// What can be played on.
+    #[inline]
+    pub fn open_ends(&self) -> &OpenEnds {
+        &self.open
     }
 
     /// The unfinished chicken foot.
     pub fn foot(&self) -> Option<Foot> {
-        self.foot
+        self.open.foot()
     }
 
     /// Arms that the starting double still takes; 0 in free play.
     pub fn arms_left(&self) -> u8 {
-        self.arms_left
+        self.open.arms_left()
     }
 
     /// The tile just drawn, while its seat decides what to do with it.
@@ -333,31 +394,14 @@ impl<const W: usize> Round<W> {
 
     #[inline]
     fn lay(&mut self, tile: Tile, end: u8) {
-        let outward = tile.outward(end).unwrap_or(end);
         let hand = &mut self.hands[self.turn.index()];
         hand.remove(tile);
         if hand.is_empty() {
-            // The last tile ends the round at once: a double opens no foot any more.
             self.phase = Phase::Over(End::Out(self.turn));
         }
         let ended = matches!(self.phase, Phase::Over(_));
-        if self.arms_left > 0 {
-            self.arms_left -= 1;
-            self.open(outward);
-        } else if let Some(foot) = &mut self.foot {
-            foot.missing -= 1;
-            if foot.missing == 0 {
-                self.foot = None;
-            }
-            self.open(outward);
-        } else {
-            self.close(end);
-            if !tile.is_double() {
-                self.open(outward);
-            } else if !ended {
-                self.foot = Some(Foot { number: end, missing: self.terms.toes });
-            }
-        }
+        // The last tile ends the round at once: a double opens no foot any more.
+        self.open.lay(tile, end, if ended { 0 } else { self.terms.toes });
         self.find_fits();
         if !ended {
             self.pass_on();
@@ -385,29 +429,8 @@ impl<const W: usize> Round<W> {
     }
 
     #[inline]
-    fn open(&mut self, number: u8) {
-        self.ends[usize::from(number)] += 1;
-        self.shown.insert(number);
-    }
-
-    #[inline]
-    fn close(&mut self, number: u8) {
-        let count = &mut self.ends[usize::from(number)];
-        *count = count.saturating_sub(1);
-        if *count == 0 {
-            self.shown.remove(number);
-        }
-    }
-
-    #[inline]
     fn find_fits(&mut self) {
-        let numbers = if self.arms_left > 0 {
-            Numbers::only(self.hub)
-        } else if let Some(foot) = self.foot {
-            Numbers::only(foot.number)
-        } else {
-            self.shown
-        };
+        let numbers = self.open.numbers();
         if numbers != self.fits.numbers() {
             self.fits = Fits::new(numbers);
         }
@@ -419,12 +442,9 @@ impl<const W: usize> fmt::Debug for Round<W> {
         let hands = &self.hands[..usize::from(self.terms.players)];
         f.debug_struct("Round")
             .field("terms", &self.terms)
-            .field("hub", &self.hub)
+            .field("open", &self.open)
             .field("hands", &hands)
             .field("boneyard", &self.boneyard().collect::<Vec<_>>())
-            .field("ends", &self.ends)
-            .field("arms_left", &self.arms_left)
-            .field("foot", &self.foot)
             .field("turn", &self.turn)
             .field("phase", &self.phase)
             .finish()
@@ -480,10 +500,12 @@ pub enum SetupError {
     OutOfRange(&'static str),
     /// The set does not fit the width of the round's tile sets.
     SetTooWide,
-    /// Hands, boneyard and starting double are not the whole set with each tile once.
+    /// Hands, boneyard and table are not the whole set with each tile once.
     NotTheSet,
     /// More than one hand is empty.
     EmptyHands,
+    /// A hand or the boneyard is not as large as it was seen to be.
+    NotTheCounts,
 }
 
 impl fmt::Display for SetupError {
@@ -492,9 +514,12 @@ impl fmt::Display for SetupError {
             SetupError::OutOfRange(what) => write!(f, "{what} is out of range"),
             SetupError::SetTooWide => f.write_str("the set has more tiles than this round can hold"),
             SetupError::NotTheSet => {
-                f.write_str("hands, boneyard and starting double must be the whole set, each tile once")
+                f.write_str("hands, boneyard and table must be the whole set, each tile once")
             }
             SetupError::EmptyHands => f.write_str("more than one hand is empty"),
+            SetupError::NotTheCounts => {
+                f.write_str("a hand or the boneyard is not as large as it was seen to be")
+            }
         }
     }
 }
@@ -505,6 +530,7 @@ fn check<const W: usize>(
     terms: &Terms,
     hub: u8,
     first: Seat,
+    laid: TileSet<W>,
     hands: &[TileSet<W>],
     boneyard: &[Tile],
 ) -> Result<(), SetupError> {
@@ -524,8 +550,8 @@ fn check<const W: usize>(
     if size > TileSet::<W>::CAPACITY {
         return Err(SetupError::SetTooWide);
     }
-    let mut all: TileSet<W> = boneyard.iter().copied().chain([Tile::of(hub, hub)]).collect();
-    let mut count = boneyard.len() + 1;
+    let mut all = boneyard.iter().copied().collect::<TileSet<W>>().or(laid);
+    let mut count = boneyard.len() + laid.len();
     for hand in hands {
         all = all.or(*hand);
         count += hand.len();

@@ -82,10 +82,10 @@ impl<const W: usize> TileSet<W> {
         table
     };
 
-    /// As [`TileSet::with_number`], from a table.
+    /// As [`TileSet::with_number`], from a table. Empty above [`MAX_PIP`].
     #[inline]
-    pub(crate) fn bearing(number: u8) -> TileSet<W> {
-        Self::BY_NUMBER[number as usize]
+    pub fn bearing(number: u8) -> TileSet<W> {
+        Self::BY_NUMBER.get(number as usize).copied().unwrap_or(Self::EMPTY)
     }
 
     /// The whole double-`max_pip` set, as far as it fits the words.
@@ -223,7 +223,7 @@ impl<const W: usize> TileSet<W> {
 
     /// The tile of the lowest index, taken out.
     #[inline]
-    fn pop(&mut self) -> Option<Tile> {
+    pub(crate) fn pop(&mut self) -> Option<Tile> {
         for (i, word) in self.0.iter_mut().enumerate() {
             if *word != 0 {
                 let bit = word.trailing_zeros() as usize;

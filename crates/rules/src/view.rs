@@ -5,9 +5,10 @@ use crate::fits::Fits;
 use crate::lines::{LineId, Lines};
 use crate::moves::Moves;
 use crate::number::Numbers;
-use crate::round::{Foot, Round, Terms};
+use crate::open_ends::OpenEnds;
+use crate::round::{Foot, Round, SetupError, Terms};
 use crate::seat::{MAX_SEATS, Seat};
-use crate::set::Tiles;
+use crate::set::{TileSet, Tiles};
 use crate::tile::{MAX_PIP, Tile};
 
 /// What one seat may know in its turn, and nothing else. All that a strategy gets.
@@ -91,13 +92,12 @@ impl View<'_> {
 
     /// The numbers that a tile may be laid on now.
     pub fn open_numbers(&self) -> Numbers {
-        if self.arms_left > 0 {
-            Numbers::only(self.starting_double)
-        } else if let Some(foot) = self.foot {
-            Numbers::only(foot.number)
-        } else {
-            (0..=MAX_PIP).filter(|number| self.ends[usize::from(*number)] > 0).collect()
-        }
+        self.open_ends().numbers()
+    }
+
+    /// What can be played on.
+    pub fn open_ends(&self) -> OpenEnds {
+        OpenEnds::at(self.starting_double, self.ends, self.arms_left, self.foot)
     }
 
     /// All legal moves in canonical order.
@@ -106,11 +106,28 @@ impl View<'_> {
         match self.drawn {
             Some(tile) => Moves::of_drawn(tile, &fits, self.rules.drawn_tile()),
             None => {
-                let drew = self.history.last() == Some(&Step { seat: self.seat, act: Act::Draw });
-                let can_draw = self.boneyard > self.rules.reserve() && !drew;
+                let can_draw = self.boneyard > self.rules.reserve() && !self.drew_in_vain();
                 Moves::of_hand(self.hand, &fits, can_draw)
             }
         }
+    }
+
+    /// The round as it stands if the hidden tiles lie so. `hands` has one set a seat, the viewer's own among them;
+    /// `boneyard` is drawn from its front.
+    ///
+    /// # Errors
+    /// Numbers out of range, tiles that are not exactly the set, or not as many in each place as the view has.
+    pub fn round<const W: usize>(
+        &self,
+        hands: &[TileSet<W>],
+        boneyard: &[Tile],
+    ) -> Result<Round<W>, SetupError> {
+        Round::of_view(self, hands, boneyard)
+    }
+
+    /// Whether the seat has just drawn a tile that does not fit.
+    pub(crate) fn drew_in_vain(&self) -> bool {
+        self.drawn.is_none() && self.history.last() == Some(&Step { seat: self.seat, act: Act::Draw })
     }
 
     /// The tiles that the seat cannot see: in other hands or in the boneyard.

@@ -136,7 +136,7 @@ impl Server {
             tournaments,
             bus: Arc::new(LocalBus::new()),
             clock: Arc::new(TokioClock::new()),
-            house: Arc::new(chickenfoot_strategy::by_name),
+            house: Arc::new(chickenfoot_strategy::house),
             limits,
             keep_matches: None,
             drain: DRAIN,

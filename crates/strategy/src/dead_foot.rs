@@ -1,9 +1,8 @@
-use std::cmp::Reverse;
-
-use chickenfoot_rules::{MAX_PIP, Move, Tile, Tiles, View};
+use chickenfoot_rules::{Move, Numbers, OpenEnds, Tile, TileSet, View};
 
 use crate::Strategy;
-use crate::tiles::{Counts, counts, points, without};
+use crate::tallies::Tallies;
+use crate::tiles::{Counts, points, without};
 
 /// Greedy that counts what is left of a number before it parts with a tile of it or lays its double.
 ///
@@ -53,118 +52,155 @@ const TOES: u8 = 3;
 
 impl Strategy for DeadFoot {
     fn choose(&mut self, view: &View<'_>) -> Move {
-        let reckoning = Reckoning::of(view);
-        // The least of the reversed values is the greatest, and unlike `max_by_key` it is the first of equals.
-        view.moves().min_by_key(|action| Reverse(reckoning.value(*action))).unwrap_or(Move::Pass)
+        let tallies = Tallies::<3>::of_view(view);
+        let position = tallies.position(view.seat, view.hand);
+        position.best(&view.open_ends(), view.moves()).unwrap_or(Move::Pass)
     }
 }
 
-/// What all options of a view have in common.
-struct Reckoning<'a> {
-    view: &'a View<'a>,
-    /// The tiles in other hands and in the boneyard, and how many of them bear each number.
-    unseen: Tiles,
-    unseen_of: Counts,
+/// What the seat on turn knows, counted: a move is weighed in a few steps, since a search weighs a great many.
+pub(crate) struct Position<'a, const W: usize> {
+    pub(crate) hand: TileSet<W>,
+    /// How many tiles bear each number: in the hand, and in other hands and the boneyard.
+    pub(crate) own: &'a Counts,
+    pub(crate) unseen_of: Counts,
+    /// The numbers whose doubles lie on the table.
+    pub(crate) laid_doubles: Numbers,
     /// By how many points the seat's hand is lighter than the others' are at their mean.
-    lead: i32,
+    pub(crate) lead: i32,
+    pub(crate) double_blank: u8,
 }
 
-/// How many open ends show each number.
-type Ends = [u8; MAX_PIP as usize + 1];
-
-impl<'a> Reckoning<'a> {
-    fn of(view: &'a View<'a>) -> Reckoning<'a> {
-        let sum =
-            |tiles: Tiles| -> i32 { tiles.iter().map(|tile| i32::from(points(tile, &view.rules))).sum() };
-        let unseen = view.unseen();
-        let others = view.seats().len() as i32 - 1;
-        let in_all: i32 = view.seats().iter().map(|seat| i32::from(seat.tiles)).sum();
-        let in_others = in_all - i32::from(view.seats[view.seat.index()].tiles);
-        // An unseen tile counts as the mean of all that are unseen.
-        let theirs = sum(unseen) * in_others / (unseen.len().max(1) as i32 * others);
-        Reckoning { view, unseen, unseen_of: counts(unseen), lead: theirs - sum(view.hand) }
+impl<const W: usize> Position<'_, W> {
+    /// The move that is worth most; of equals the first in canonical order. The moves may come in any order.
+    #[inline]
+    pub(crate) fn best(&self, open: &OpenEnds, moves: impl Iterator<Item = Move>) -> Option<Move> {
+        let mut table = None;
+        let mut best: Option<(i32, Move)> = None;
+        for action in moves {
+            let value = self.value(open, action, &mut table);
+            if best.is_none_or(|(highest, first)| value > highest || (value == highest && action < first)) {
+                best = Some((value, action));
+            }
+        }
+        best.map(|(_, action)| action)
     }
 
-    /// The worth of the position after a move.
-    fn value(&self, action: Move) -> i32 {
-        let mut ends = self.view.ends;
+    /// How much more the position is worth after a move than now. `table` keeps what all ends are worth now, which
+    /// few moves ask for.
+    #[inline]
+    pub(crate) fn value(&self, open: &OpenEnds, action: Move, table: &mut Option<i32>) -> i32 {
         let Move::Play { tile, end } = action else {
-            let own = counts(self.view.hand);
-            return self.hand(self.view.hand, &own) + self.table(&ends, &own);
+            return 0;
         };
-        let hand = without(self.view.hand, tile);
-        if hand.is_empty() {
+        if without(self.hand, tile).is_empty() {
             return i32::MAX;
         }
-        let own = counts(hand);
-        let laid = i32::from(points(tile, &self.view.rules));
-        if self.view.arms_left == 0 && self.view.foot.is_none() {
-            let covered = &mut ends[usize::from(end)];
-            *covered = covered.saturating_sub(1);
-        }
-        let table = if tile.is_double() {
+        let ends = open.by_number();
+        let covers = u8::from(open.arms_left() == 0 && open.foot().is_none());
+        let covered = ends[usize::from(end)].saturating_sub(covers);
+        let laid = i32::from(points(tile, self.double_blank));
+        if tile.is_double() {
+            let table = *table.get_or_insert_with(|| self.table(open));
+            let (before, own) = (self.state(end), self.own[usize::from(end)].saturating_sub(1));
+            let after = State { double: Double::Laid, own, ..before };
+            let hand = after.hand() - before.hand();
+            let shift = after.ends(covered) - before.ends(ends[usize::from(end)]);
             // By the time the foot is complete the other ends matter again, but not as they are now: half.
-            self.table(&ends, &own) / 2 + self.opened(end, &own, self.lead + laid)
+            let table = (table + shift) / 2 - table;
+            16 * laid + hand + table + after.opened(self.lead + laid)
         } else {
-            let outward = usize::from(tile.outward(end).unwrap_or(end));
-            ends[outward] = ends[outward].saturating_add(1);
-            self.table(&ends, &own) - OFFER * i32::from(self.unseen_of[outward])
-        };
-        16 * laid + self.hand(hand, &own) + table
-    }
-
-    /// What the hand is worth for later.
-    fn hand(&self, hand: Tiles, own: &Counts) -> i32 {
-        let worth = |number: u8| {
-            let tiles = own[usize::from(number)];
-            if contains_double(hand, number) {
-                by(&HELD, tiles - 1)
-            } else if contains_double(self.unseen, number) && !self.is_dead(number, own) && tiles > 0 {
-                GUARD
-            } else {
-                0
-            }
-        };
-        (0..=MAX_PIP).map(worth).sum()
-    }
-
-    /// What the open ends are worth.
-    fn table(&self, ends: &Ends, own: &Counts) -> i32 {
-        let worth = |number: u8| match ends[usize::from(number)] {
-            0 => 0,
-            count => by(&SUPPLY, own[usize::from(number)]) - i32::from(count) * self.risk(number, own),
-        };
-        (0..=MAX_PIP).map(worth).sum()
-    }
-
-    /// What an open end of this number costs.
-    fn risk(&self, number: u8, own: &Counts) -> i32 {
-        if !contains_double(self.unseen, number) {
-            0
-        } else if self.is_dead(number, own) {
-            DEAD_RISK
-        } else {
-            by(&RISK, own[usize::from(number)])
+            let outward = tile.outward(end).unwrap_or(end);
+            let opened = ends[usize::from(outward)].saturating_add(1);
+            let offer = OFFER * i32::from(self.unseen_of[usize::from(outward)]);
+            16 * laid + self.change(end, covered, ends) + self.change(outward, opened, ends) - offer
         }
     }
 
-    /// What a foot is worth that the seat has just opened.
-    fn opened(&self, number: u8, own: &Counts, lead: i32) -> i32 {
-        if self.is_dead(number, own) {
-            DEAD
+    /// What changes with a number of which one tile leaves the hand, other than its double, while its ends become so
+    /// many.
+    #[inline]
+    fn change(&self, number: u8, count: u8, ends: &Counts) -> i32 {
+        let before = self.state(number);
+        let after = State { own: before.own.saturating_sub(1), ..before };
+        after.hand() + after.ends(count) - before.hand() - before.ends(ends[usize::from(number)])
+    }
+
+    #[inline]
+    fn state(&self, number: u8) -> State {
+        let double = if self.laid_doubles.contains(number) {
+            Double::Laid
+        } else if contains_double(self.hand, number) {
+            Double::Held
         } else {
-            by(&OPENED, own[usize::from(number)]) - OPENED_LEAD * lead
+            Double::Unseen
+        };
+        State { double, own: self.own[usize::from(number)], unseen: self.unseen_of[usize::from(number)] }
+    }
+
+    /// What all open ends are worth.
+    fn table(&self, open: &OpenEnds) -> i32 {
+        (0..).zip(open.by_number()).map(|(number, count)| self.state(number).ends(*count)).sum()
+    }
+}
+
+/// How a number stands with the seat on turn.
+#[derive(Clone, Copy)]
+struct State {
+    double: Double,
+    /// How many tiles bear it: in the hand, and in other hands and the boneyard.
+    own: u8,
+    unseen: u8,
+}
+
+/// Where a number's double is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Double {
+    Laid,
+    Held,
+    Unseen,
+}
+
+impl State {
+    /// What the number's tiles in the hand are worth for later.
+    #[inline]
+    fn hand(self) -> i32 {
+        match self.double {
+            Double::Held => by(&HELD, self.own.saturating_sub(1)),
+            Double::Unseen if self.own > 0 && !self.is_dead() => GUARD,
+            Double::Unseen | Double::Laid => 0,
         }
+    }
+
+    /// What so many open ends of the number are worth.
+    #[inline]
+    fn ends(self, count: u8) -> i32 {
+        if count == 0 { 0 } else { by(&SUPPLY, self.own) - i32::from(count) * self.risk() }
+    }
+
+    /// What an open end of the number costs.
+    #[inline]
+    fn risk(self) -> i32 {
+        match self.double {
+            Double::Laid | Double::Held => 0,
+            Double::Unseen if self.is_dead() => DEAD_RISK,
+            Double::Unseen => by(&RISK, self.own),
+        }
+    }
+
+    /// What the number's foot is worth that the seat has just opened.
+    fn opened(self, lead: i32) -> i32 {
+        if self.is_dead() { DEAD } else { by(&OPENED, self.own) - OPENED_LEAD * lead }
     }
 
     /// Whether fewer toes are in reach than the number's foot would take. The double is not one of them.
-    fn is_dead(&self, number: u8, own: &Counts) -> bool {
-        let double = u8::from(contains_double(self.unseen, number));
-        own[usize::from(number)] + self.unseen_of[usize::from(number)] < TOES + double
+    #[inline]
+    fn is_dead(self) -> bool {
+        self.own + self.unseen < TOES + u8::from(self.double == Double::Unseen)
     }
 }
 
-fn contains_double(tiles: Tiles, number: u8) -> bool {
+fn contains_double<const W: usize>(tiles: TileSet<W>, number: u8) -> bool {
     Tile::double(number).is_some_and(|double| tiles.contains(double))
 }
 
@@ -177,7 +213,7 @@ fn by<const N: usize>(table: &[i32; N], count: u8) -> i32 {
 mod tests {
     use std::borrow::Cow;
 
-    use chickenfoot_rules::{MAX_SEATS, Preset, RuleOptions, Seat, SeatState};
+    use chickenfoot_rules::{MAX_PIP, MAX_SEATS, Preset, RuleOptions, Seat, SeatState, Tiles};
 
     use super::*;
 

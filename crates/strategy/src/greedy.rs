@@ -19,7 +19,7 @@ impl Strategy for Greedy {
                 let rest = counts(without(view.hand, tile));
                 let outward = tile.outward(end).unwrap_or(end);
                 let (support, covered) = (rest[usize::from(outward)], rest[usize::from(end)]);
-                Some((points(tile, &view.rules), support, Reverse(covered)))
+                Some((points(tile, view.rules.double_blank()), support, Reverse(covered)))
             }
             Move::Draw | Move::Pass | Move::Keep => None,
         };

@@ -3,17 +3,30 @@
 //! A [`Strategy`] sees what its seat may know and nothing else. It does no I/O, reads no clock and draws no chance but
 //! from the seed that it is made with, so the same seed and the same views always give the same moves.
 
+mod chance;
 mod dead_foot;
+mod determiniser;
+mod effort;
 mod greedy;
 mod kind;
 mod lowest;
+mod oracle;
+mod playout;
+mod race;
 mod random;
+mod search;
 mod seed;
+mod solver;
+mod tallies;
 mod tiles;
+mod tree;
 
 use chickenfoot_rules::{Move, View};
 
-pub use kind::{KINDS, Kind, NAMES, by_name};
+pub use determiniser::{Determiniser, FullDeal};
+pub use effort::{Effort, ParseEffortError};
+pub use kind::{KINDS, Kind, NAMES, by_name, house};
+pub use oracle::oracle;
 pub use seed::seat_seed;
 
 /// A player: one value for each seat and match. [`seat_seed`] gives the seed of a fresh one.
@@ -25,5 +38,22 @@ pub trait Strategy: Send {
     ///
     /// Moves without an alternative may be asked for or not, as the match is set up; what is played elsewhere does not
     /// depend on it.
-    fn choose(&mut self, view: &View<'_>) -> Move;
+    fn choose(&mut self, view: &View<'_>) -> Move {
+        self.choose_while(view, &mut || true)
+    }
+
+    /// As [`Strategy::choose`], but answers soon after `go_on` says no. It is asked at least once a millisecond or so
+    /// while a strategy searches.
+    ///
+    /// This crate knows no clock: whoever has one keeps the time of [`Strategy::effort`] and of the decision's
+    /// deadline. A strategy that was cut short may choose otherwise than one that was not.
+    fn choose_while(&mut self, view: &View<'_>, go_on: &mut dyn FnMut() -> bool) -> Move {
+        let _ = go_on;
+        self.choose(view)
+    }
+
+    /// How much it works for a decision, if it searches.
+    fn effort(&self) -> Option<Effort> {
+        None
+    }
 }

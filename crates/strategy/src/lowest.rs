@@ -10,7 +10,7 @@ impl Strategy for Lowest {
     fn choose(&mut self, view: &View<'_>) -> Move {
         // Of equal ones the first in canonical order.
         let cost = |action: &Move| match action {
-            Move::Play { tile, .. } => points(*tile, &view.rules),
+            Move::Play { tile, .. } => points(*tile, view.rules.double_blank()),
             Move::Draw | Move::Pass | Move::Keep => u8::MAX,
         };
         view.moves().min_by_key(cost).unwrap_or(Move::Pass)

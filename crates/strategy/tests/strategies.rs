@@ -4,8 +4,16 @@
 mod duplicate;
 
 use chickenfoot_rules::{ForcedMoves, Move, Preset, RuleOptions, Seat};
-use chickenfoot_strategy::{NAMES, by_name, seat_seed};
+use chickenfoot_strategy::{Effort, NAMES, by_name, house, oracle, seat_seed};
 use duplicate::{edge, play, players, rules, start, totals};
+
+/// All strategies, those that search with little effort.
+fn quick() -> impl Iterator<Item = String> {
+    NAMES.iter().map(|name| {
+        let searches = by_name(name, [0; 32]).is_some_and(|player| player.effort().is_some());
+        if searches { format!("{name}:24") } else { (*name).to_owned() }
+    })
+}
 
 #[test]
 fn each_step_up_the_ladder_is_worth_points() {
@@ -15,6 +23,17 @@ fn each_step_up_the_ladder_is_worth_points() {
             let edge = edge(rules(Preset::Trains, players), one, others, 0, 16);
             assert!(edge.points > 4.0 * edge.error, "{one} over {others} at {players}: {edge:?}");
         }
+    }
+}
+
+#[test]
+fn searching_is_worth_points() {
+    // The deals are fixed, and with them the outcome. With more rollouts it is worth more.
+    for (players, one, others) in
+        [(2, "monte-carlo:120", "dead-foot"), (2, "search:120", "dead-foot"), (4, "search:60", "greedy")]
+    {
+        let edge = edge(rules(Preset::Trains, players), one, others, 0, 12);
+        assert!(edge.points > 2.0 * edge.error, "{one} over {others} at {players}: {edge:?}");
     }
 }
 
@@ -37,7 +56,8 @@ fn every_move_is_legal_at_every_table() {
                 };
                 let Ok(rules) = options.resolve() else { continue };
                 let mut game = start(rules, u32::from(count), ForcedMoves::Asked);
-                let mut players = players(&game, |seat| NAMES[seat.index() % NAMES.len()]);
+                let names: Vec<String> = quick().collect();
+                let mut players = players(&game, |seat| &names[seat.index() % names.len()]);
                 play(&mut game, |view| players[view.seat.index()].choose(view));
             }
         }
@@ -46,19 +66,21 @@ fn every_move_is_legal_at_every_table() {
 
 #[test]
 fn the_same_seed_gives_the_same_match() {
-    for name in NAMES {
+    for name in quick() {
         let rules = rules(Preset::Classic, 3);
-        assert_eq!(totals(rules, 7, |_| name), totals(rules, 7, |_| name), "{name}");
+        let play = || totals(rules, 7, |_| &name);
+        let elsewhere = std::thread::scope(|scope| scope.spawn(play).join().unwrap());
+        assert_eq!(play(), elsewhere, "{name}");
     }
 }
 
 #[test]
 fn a_fresh_player_goes_on_as_the_old_one_would_have() {
-    for name in NAMES {
+    for name in quick() {
         let rules = rules(Preset::Trains, 2);
         let mut game = start(rules, 3, ForcedMoves::Automatic);
         let commitment = game.setup().commitment;
-        let fresh = |seat| by_name(name, seat_seed(1, &commitment, seat)).unwrap();
+        let fresh = |seat| by_name(&name, seat_seed(1, &commitment, seat)).unwrap();
         let mut old: Vec<_> = Seat::all(2).map(fresh).collect();
         play(&mut game, |view| {
             let action = old[view.seat.index()].choose(view);
@@ -87,7 +109,7 @@ const GOLDEN: [&str; 8] =
 
 #[test]
 fn an_option_that_empties_the_hand_is_taken() {
-    for name in ["greedy", "dead-foot"] {
+    for name in ["greedy", "dead-foot", "monte-carlo:24", "search:24"] {
         let mut game = start(rules(Preset::Trains, 4), 5, ForcedMoves::Automatic);
         let mut players = players(&game, |_| name);
         play(&mut game, |view| {
@@ -102,7 +124,67 @@ fn an_option_that_empties_the_hand_is_taken() {
 
 #[test]
 fn an_unknown_name_is_nobody() {
-    for name in ["", "Greedy", "oracle"] {
+    for name in ["", "Greedy", "oracle", "greedy:5", "search:", "search:0", "search:5:5", ":5", "search:1s"] {
         assert!(by_name(name, [0; 32]).is_none(), "{name}");
+        assert!(house(name, [0; 32]).is_none(), "{name}");
     }
+}
+
+#[test]
+fn a_name_says_how_much_is_searched() {
+    let effort = |name| by_name(name, [0; 32]).unwrap().effort();
+    assert_eq!(effort("search:3000"), Some(Effort::Rollouts(3000)));
+    assert_eq!(effort("monte-carlo:20ms"), Some(Effort::Milliseconds(20)));
+    assert_eq!(effort("dead-foot"), None);
+}
+
+#[test]
+fn a_search_that_may_not_go_on_still_answers() {
+    for name in ["monte-carlo:20ms", "search:20ms", "search:1000000"] {
+        let mut game = start(rules(Preset::Trains, 3), 6, ForcedMoves::Automatic);
+        let mut players = players(&game, |_| name);
+        play(&mut game, |view| {
+            let mut asked = 0;
+            let mut go_on = || {
+                asked += 1;
+                asked <= 3
+            };
+            let action = players[view.seat.index()].choose_while(view, &mut go_on);
+            assert!(asked <= 4, "{name} went on after it was told not to");
+            action
+        });
+    }
+}
+
+#[test]
+fn a_view_that_contradicts_itself_gets_an_answer_all_the_same() {
+    let game = start(rules(Preset::Trains, 2), 8, ForcedMoves::Automatic);
+    let mut view = game.view().unwrap().into_owned();
+    view.boneyard += 3;
+    for name in quick() {
+        let action = by_name(&name, [0; 32]).unwrap().choose(&view);
+        assert!(view.moves().any(|legal| legal == action), "{name}");
+    }
+}
+
+#[test]
+fn the_oracle_beats_those_that_see_less() {
+    // One seat of a round sees all; the deals are played with either seat in its place.
+    let (mut sum, rounds) = (0, 40);
+    for number in 0..rounds {
+        for lone in 0..2 {
+            let points = duplicate::round_with(number, |round, view| {
+                if view.seat.number() == lone {
+                    oracle(round, 60).unwrap()
+                } else {
+                    by_name("dead-foot", [0; 32]).unwrap().choose(view)
+                }
+            });
+            sum += i32::from(points[1 - usize::from(lone)]) - i32::from(points[usize::from(lone)]);
+        }
+    }
+    assert!(
+        sum > 12 * 2 * i32::try_from(rounds).unwrap(),
+        "{sum} points in {rounds} rounds, each played twice"
+    );
 }

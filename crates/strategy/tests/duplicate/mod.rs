@@ -4,8 +4,8 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use chickenfoot_rules::{
-    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, MatchStart, Move, Preset, RuleOptions,
-    Rules, Seat, Seed, View,
+    Contributor, Entropy, Entry, ForcedMoves, Match, MatchSetup, MatchStart, Move, Preset, Round,
+    RuleOptions, Rules, Seat, Seed, Terms, TileSet, View,
 };
 use chickenfoot_strategy::{Strategy, by_name, seat_seed};
 
@@ -77,6 +77,30 @@ pub fn start(rules: Rules, number: u32, forced: ForcedMoves) -> Match {
         .collect();
     let setup = MatchSetup::seeded(MatchStart::new(rules, "duplicate", &seed, seats), &seed, forced);
     Match::start(setup, &mut Vec::new()).unwrap()
+}
+
+/// Plays the first round of the match of this number for two, with both the round and the view to choose by. The
+/// points of each seat.
+pub fn round_with(number: u32, mut choose: impl FnMut(&Round<1>, &View<'_>) -> Move) -> [u16; 2] {
+    let mut game = start(rules(Preset::Trains, 2), number, ForcedMoves::Automatic);
+    let deal = game.deal(1);
+    let hands: Vec<TileSet<1>> = deal.hands.iter().map(|hand| hand.iter().copied().collect()).collect();
+    let terms = Terms::from(&game.setup().rules);
+    let mut round =
+        Round::new(terms, deal.starting_double, deal.starter.unwrap(), &hands, &deal.boneyard).unwrap();
+    let mut events = Vec::new();
+    while round.end().is_none() {
+        let moves = round.moves();
+        let action = match game.view() {
+            Some(view) if moves.total() > 1 => choose(&round, &view),
+            _ => moves.pick(0).unwrap(),
+        };
+        if moves.total() > 1 {
+            game.commit(Entry::Choice(action.into()), &mut events).unwrap();
+        }
+        round.apply(action).unwrap();
+    }
+    [0, 1].map(|seat| round.hand_score(Seat::new(seat).unwrap()))
 }
 
 /// Plays a match to its end. Panics at a move that the match refuses.

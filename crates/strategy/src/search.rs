@@ -1,0 +1,125 @@
+use chickenfoot_rules::{Move, Round, Seat, TileSet, View, set_size};
+use rand_chacha::ChaCha8Rng;
+
+use crate::dead_foot::DeadFoot;
+use crate::determiniser::Determiniser;
+use crate::effort::Effort;
+use crate::playout::Playout;
+use crate::race::Race;
+use crate::solver::Solver;
+use crate::tree::Tree;
+use crate::{Strategy, chance};
+
+/// Tries each legal move on the same sampled deals and takes the one with the best mean of the others' points less its
+/// own at the end of the round.
+///
+/// The moves are compared on equal deals, so that the luck of the deal falls on all alike; what is clearly behind is
+/// dropped, see [`Race`].
+pub(crate) struct Search {
+    seed: [u8; 32],
+    effort: Effort,
+    below: Below,
+}
+
+/// How a round goes on after the move that is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// The policy of `dead-foot` plays every seat to the end: flat Monte Carlo.
+    Policy,
+    /// A [`Tree`] grows, in which all seats learn to play better than the policy. Once nothing can be drawn and few
+    /// tiles are left, each deal is solved exactly.
+    Tree,
+}
+
+impl Search {
+    pub(crate) fn new(seed: [u8; 32], effort: Effort, below: Below) -> Search {
+        Search { seed, effort, below }
+    }
+
+    fn sampled<const W: usize>(&self, view: &View<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Move> {
+        let mut rng: ChaCha8Rng = chance::of_decision(&self.seed, view);
+        let mut sampler = Determiniser::<W>::new(view, &mut rng)?;
+        let (moves, rollouts) = (view.moves().collect(), self.effort.rollouts());
+        best(view.seat, moves, self.below, rollouts, go_on, || *sampler.sample(&mut rng))
+    }
+}
+
+impl Strategy for Search {
+    fn choose_while(&mut self, view: &View<'_>, go_on: &mut dyn FnMut() -> bool) -> Move {
+        if view.moves().total() <= 1 {
+            return view.moves().next().unwrap_or(Move::Pass);
+        }
+        let found = if set_size(view.rules.max_pip()) <= TileSet::<1>::CAPACITY {
+            self.sampled::<1>(view, go_on)
+        } else {
+            self.sampled::<3>(view, go_on)
+        };
+        // A view that contradicts itself cannot be sampled, and there may be no time at all.
+        found.unwrap_or_else(|| DeadFoot.choose(view))
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(self.effort)
+    }
+}
+
+/// The best of the moves of the seat on turn, over rounds that are all the same to it. `None` if not one was looked
+/// at.
+pub(crate) fn best<const W: usize>(
+    seat: Seat,
+    moves: Vec<Move>,
+    below: Below,
+    rollouts: u32,
+    go_on: &mut dyn FnMut() -> bool,
+    mut round: impl FnMut() -> Round<W>,
+) -> Option<Move> {
+    let mut race = Race::new(moves.len());
+    Playout::new(&round()).expect(&moves, &mut race);
+    let room = if below == Below::Tree { rollouts.min(MAX_NODES) } else { 0 };
+    let mut tree = Tree::new(seat, &moves, room as usize);
+    let mut exact = below == Below::Tree;
+    let mut done = 0;
+    while done < rollouts && race.is_open() && go_on() {
+        let round = round();
+        let start = Playout::new(&round);
+        // If one deal is too large to be solved, so are most.
+        exact &= is_small(&round);
+        let mut solver = Solver::new(POSITIONS);
+        for (entrant, action) in moves.iter().enumerate() {
+            if !race.is_running(entrant) {
+                continue;
+            }
+            let mut solved = None;
+            if exact {
+                let (mut after, left) = (round, solver.left());
+                after.apply_unchecked(*action);
+                solved = solver.solve(&after);
+                exact = solved.is_some();
+                done += (left - solver.left()) / POSITIONS_A_ROLLOUT;
+            }
+            let rewards = solved.unwrap_or_else(|| tree.visit(entrant, &mut start.clone()));
+            race.score(entrant, rewards[seat.index()]);
+            done += 1;
+        }
+        race.close_deal();
+    }
+    race.leader().map(|leader| moves[leader])
+}
+
+/// What a tree grows to at most; each rollout adds one node.
+const MAX_NODES: u32 = 1 << 16;
+
+/// Positions that may be looked at to solve one deal.
+const POSITIONS: u32 = 4000;
+
+/// So many positions take about as long as a rollout.
+const POSITIONS_A_ROLLOUT: u32 = 40;
+
+/// Tiles in all hands up to which a deal is solved, once nothing can be drawn.
+const FEW: usize = 14;
+
+fn is_small<const W: usize>(round: &Round<W>) -> bool {
+    let terms = round.terms();
+    let held: usize = Seat::all(terms.players).map(|seat| round.hand(seat).len()).sum();
+    round.yard_size() <= terms.reserve && held <= FEW
+}
