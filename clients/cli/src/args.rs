@@ -1,6 +1,5 @@
 use chickenfoot_bot::Client;
-use chickenfoot_strategy::NAMES;
-use clap::builder::PossibleValuesParser;
+use chickenfoot_strategy::{NAMES, by_name};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
@@ -121,12 +120,21 @@ pub(crate) enum Agent {
     Run(RunAgent),
 }
 
+/// A strategy's name, with an effort or without.
+fn strategy(text: &str) -> Result<String, String> {
+    match by_name(text, [0; 32]) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!("none of {}, with an effort where that means something", NAMES.join(", "))),
+    }
+}
+
 #[derive(Args)]
 pub(crate) struct RunAgent {
     /// Name of the agent; a given token must be this agent's
     pub(crate) name: String,
-    /// How it plays
-    #[arg(long, value_parser = PossibleValuesParser::new(NAMES))]
+    /// How it plays: random, lowest, greedy, dead-foot, monte-carlo or search; the last two also with an effort for each
+    /// decision, as in monte-carlo:200 (rollouts) or search:20ms
+    #[arg(long, value_parser = strategy)]
     pub(crate) strategy: String,
     /// Seed of its chance: the same seed plays the same match alike
     #[arg(long, value_name = "N", default_value_t = 0)]

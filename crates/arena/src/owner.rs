@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chickenfoot_rules::{Choice, Entry, Event, Seat, Status};
+use chickenfoot_rules::{Choice, Entry, Event, Move, Seat, Status};
 use chickenfoot_store::{
     AbortReason, AgentName, Append, Appended, Cause, EntryId, LogRow, MatchRow, MatchState, Occupant,
     StoreError,
@@ -108,9 +108,8 @@ impl Owner {
             let (seat, first) = (decision.seat, decision.moves.clone().next());
             if let Some((out, cause)) = self.fold.due_out() {
                 self.commit(Entry::Forfeit(out), cause, Duration::ZERO).await?;
-            } else if let Some(player) = self.house[seat.index()].as_mut() {
-                let view = self.fold.game.view();
-                let action = view.map(|view| player.choose(&view)).or(first);
+            } else if self.house[seat.index()].is_some() {
+                let action = self.ask_house(seat).await.or(first);
                 let choice = action.map(Choice::from).ok_or_else(no_option)?;
                 self.choose(seat, choice, Cause::House, Duration::ZERO).await?;
                 // A match between players of the house never waits, so it has to make room for others.
@@ -126,6 +125,29 @@ impl Owner {
             self.tell(&agent, &ToAgent::Ended(self.row.id));
         }
         Ok(())
+    }
+
+    /// Lets a player of the house choose. One that searches does so on a thread of its own, where nothing waits for it.
+    async fn ask_house(&mut self, seat: Seat) -> Option<Move> {
+        let view = self.fold.game.view()?;
+        let player = self.house[seat.index()].as_mut()?;
+        if player.effort().is_none() {
+            return Some(player.choose(&view));
+        }
+        let view = view.into_owned();
+        let mut player = self.house[seat.index()].take()?;
+        let thinking = tokio::task::spawn_blocking(move || {
+            let action = player.choose(&view);
+            (player, action)
+        });
+        match thinking.await {
+            Ok((player, action)) => {
+                self.house[seat.index()] = Some(player);
+                Some(action)
+            }
+            // As if it had panicked here; cancelled it is when the runtime ends, and with it this task.
+            Err(why) => why.try_into_panic().map_or(None, |panic| std::panic::resume_unwind(panic)),
+        }
     }
 
     /// Waits for the answer to the open decision; when its time is up, `default` is played.
