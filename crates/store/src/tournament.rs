@@ -277,7 +277,7 @@ pub trait Tournaments: Send + Sync + 'static {
     ///
     /// # Errors
     /// The store failed, or the tournament is full of [entrants](TournamentRow::MAX_ENTRANTS). Two entrants would have
-    /// the same name.
+    /// the same number or name.
     async fn update_tournament(
         &self,
         row: TournamentRow,

@@ -285,6 +285,7 @@ mod laws {
                     let Some(last) = page.last() else { break };
                     after = Some((last.created_ms, last.id));
                     found.extend(page.iter().map(|row| row.id.0));
+                    assert!(found.len() <= expected.len(), "{state:?} by {limit}");
                 }
                 assert_eq!(found, expected, "{state:?} by {limit}");
             }
@@ -545,6 +546,7 @@ mod laws {
                     break;
                 }
                 found.extend(page.into_iter().map(without_end));
+                assert!(found.len() <= rows.len(), "by {limit}");
             }
             assert_eq!(found, rows, "by {limit}");
         }
@@ -654,11 +656,11 @@ mod laws {
                     break;
                 }
                 seen.extend(page.iter().map(|row| (row.ended_ms.unwrap_or_default(), row.id)));
+                assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0), "no two end at the same time");
             }
             let found: Vec<u128> = seen.iter().map(|(_, id)| id.0).collect();
             assert_eq!(found, expected);
         }
-        assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0), "no two end at the same time");
         assert_eq!(store.rated(None, 0).await, Ok(Vec::new()));
         let first = store.rated(None, 1).await.expect("the store works");
         let played = MatchRow {

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use chickenfoot_store::conformance::{block, block_match, entrant, last, row_of, tournament};
+use chickenfoot_store::conformance::{block, block_match, entrant, last, row_of, running, tournament};
 use chickenfoot_store::sqlite::{Examine, Options, check};
 use chickenfoot_store::{
     Appended, EntrantChange, EntrantRow, EntrantState, Journal, MatchRow, Occupant, Sqlite, StoreError,
@@ -22,7 +22,10 @@ fn field() -> Vec<EntrantRow> {
 
 /// Of the tournament 1 the blocks 0 and 1 are over, of block 2 a match is over and one runs; the tournament 2 is over.
 async fn fill(store: &Sqlite) {
-    store.create_tournament(tournament(1), field(), None).await.unwrap();
+    let before = vec![entrant(0, "ann"), entrant(1, "bob"), entrant(5, "dan")];
+    store.create_tournament(tournament(1), before, None).await.unwrap();
+    let entrants = EntrantChange { remove: vec![5, 6], put: field().split_off(1) };
+    assert_eq!(store.update_tournament(tournament(1), entrants, None).await, Ok(Updated::Done));
     for number in 0..3 {
         for game in 0..2 {
             let row = MatchRow { rated: true, ..block_match(1, number, game) };
@@ -43,7 +46,8 @@ async fn fill(store: &Sqlite) {
 
 async fn assert_filled(store: &Sqlite) {
     let cup = TournamentId(1);
-    assert_eq!(store.tournament(cup).await, Ok(Some(tournament(1))));
+    let row = TournamentRow { version: 1, ..tournament(1) };
+    assert_eq!(store.tournament(cup).await, Ok(Some(row)));
     assert_eq!(store.entrants(cup, 0, 10).await, Ok(field()));
     let blocks = store.blocks(cup, 0, 10).await.unwrap();
     assert_eq!(blocks.iter().map(|block| block.number).collect::<Vec<_>>(), [0, 1]);
@@ -203,6 +207,7 @@ async fn a_row_of_a_tournament_that_somebody_changed_is_found() {
     let (_directory, path) = place();
     let store = reopen(&path).unwrap();
     fill(&store).await;
+    store.create(MatchRow { rated: true, ..running(7) }, None).await.unwrap();
     drop(store);
     for change in [
         "UPDATE tournaments SET seed = zeroblob(32) WHERE state = 'open'",
@@ -214,13 +219,14 @@ async fn a_row_of_a_tournament_that_somebody_changed_is_found() {
         "UPDATE blocks SET outcome = replace(outcome, '120', '20') WHERE number = 1",
         "DELETE FROM blocks WHERE number = 1",
         "UPDATE blocks SET number = 7 WHERE number = 1",
-        "UPDATE matches SET sealed = 0 WHERE state = 'running'",
-        "UPDATE matches SET sealed = NULL WHERE state = 'running'",
-        "UPDATE matches SET rated = NULL WHERE state = 'running'",
-        "UPDATE matches SET tournament = zeroblob(16) WHERE state = 'running'",
-        "UPDATE matches SET block = 0 WHERE state = 'running'",
-        "UPDATE matches SET game = 0 WHERE state = 'running'",
-        "UPDATE matches SET contributors = '[]' WHERE state = 'running'",
+        "UPDATE matches SET sealed = 0 WHERE sealed AND state = 'running'",
+        "UPDATE matches SET sealed = NULL WHERE sealed AND state = 'running'",
+        "UPDATE matches SET rated = NULL WHERE sealed AND state = 'running'",
+        "UPDATE matches SET block = rated, rated = NULL WHERE tournament IS NULL",
+        "UPDATE matches SET tournament = zeroblob(16) WHERE sealed AND state = 'running'",
+        "UPDATE matches SET block = 0 WHERE sealed AND state = 'running'",
+        "UPDATE matches SET game = 0 WHERE sealed AND state = 'running'",
+        "UPDATE matches SET contributors = '[]' WHERE sealed AND state = 'running'",
     ] {
         let copy = path.with_extension("copy");
         std::fs::copy(&path, &copy).unwrap();
