@@ -16,7 +16,7 @@ use tracing::info;
 
 use super::command::{Command, Reply};
 use super::director;
-use super::field::{Field, for_schedule};
+use super::field::{Field, for_schedule, may_play};
 use super::read::{Asked, read};
 use super::roster::{self, Joined, Newcomer};
 use super::settings::Settings;
@@ -358,11 +358,7 @@ impl TournamentApi {
         for row in view.field.rows() {
             let mut row = row.clone();
             self.look_at_check(&mut row).await?;
-            let plays = match row.state {
-                EntrantState::Invited | EntrantState::Checking | EntrantState::Entered => true,
-                EntrantState::Rejected | EntrantState::Withdrawn => false,
-            };
-            if plays {
+            if may_play(row.state) {
                 players.push(EntrantRow {
                     position: Some(players.len() as u32),
                     from_stage: 1,

@@ -1,4 +1,4 @@
-use chickenfoot_store::{BlockMatch, BlockRow, EntrantRow};
+use chickenfoot_store::{BlockMatch, BlockRow, EntrantRow, EntrantState};
 use chickenfoot_tournament::{BlockResult, Entrant, EntrantId, Game};
 
 /// The entrants of a tournament: by number as people know them, and by position in the schedule.
@@ -32,6 +32,15 @@ impl Field {
     /// A scheduled entrant.
     pub(crate) fn at(&self, id: EntrantId) -> Option<&EntrantRow> {
         self.scheduled.get(id.index()).map(|&i| &self.rows[i])
+    }
+
+    /// The entrant at that position: in the schedule, or as long as there is none, among those who may be scheduled.
+    pub(crate) fn in_turn(&self, position: usize) -> Option<&EntrantRow> {
+        match self.scheduled.get(position) {
+            Some(&i) => Some(&self.rows[i]),
+            None if self.scheduled.is_empty() => self.rows.iter().filter(|row| may_play(row.state)).nth(position),
+            None => None,
+        }
     }
 
     /// The entrant of that number.
@@ -90,6 +99,14 @@ impl Field {
     /// The position of the entrant of that number; beyond all of them if it has none.
     fn id(&self, number: u32) -> EntrantId {
         EntrantId(self.by_number(number).and_then(|row| row.position).unwrap_or(u32::MAX))
+    }
+}
+
+/// Whether an entrant in this state is scheduled when the tournament begins, or may yet be.
+pub(crate) fn may_play(state: EntrantState) -> bool {
+    match state {
+        EntrantState::Invited | EntrantState::Checking | EntrantState::Entered => true,
+        EntrantState::Rejected | EntrantState::Withdrawn => false,
     }
 }
 

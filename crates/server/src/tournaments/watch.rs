@@ -14,8 +14,12 @@ use crate::limits::WatchPass;
 use crate::refusal::Refusal;
 use crate::state::State;
 
-/// How often a watch is told of changes at most: the figures of many blocks take a while.
+/// How often a watch is told of changes at most.
 const EVERY: Duration = Duration::from_millis(200);
+
+/// How many times as long as its figures took to compute a watch waits before it has them computed again: those of many
+/// blocks take a while, and the matches are to have the processor.
+const REST: u32 = 4;
 
 /// A tournament as it stands, after every change, to its end.
 pub(crate) fn stream(
@@ -24,7 +28,7 @@ pub(crate) fn stream(
     standings: usize,
     pass: WatchPass,
 ) -> impl Stream<Item = Result<v1::WatchTournamentResponse, Status>> + Send {
-    let reader = Reader { _alive: state.streams.token(), _pass: pass, state, id, standings, told: None };
+    let reader = Reader { _alive: state.streams.token(), _pass: pass, state, id, standings, told: None, pause: EVERY };
     stream::unfold(Some(reader), |reader| async move {
         let mut reader = reader?;
         match reader.next().await {
@@ -42,6 +46,8 @@ struct Reader {
     standings: usize,
     /// What was sent last.
     told: Option<Arc<View>>,
+    /// How long the next figures wait at least.
+    pause: Duration,
     _pass: WatchPass,
     /// Stopping waits for it.
     _alive: TaskTrackerToken,
@@ -56,7 +62,10 @@ impl Reader {
             self.wait().await?;
         }
         let view = self.state.director.view(&self.state, self.id).await?;
+        let clock = Arc::clone(self.state.arena.clock());
+        let begun = clock.now();
         let computed = self.state.director.figures.of(&view).await?;
+        self.pause = EVERY.max(clock.now().saturating_sub(begun) * REST);
         let mut standings = wire_standings(&view, &computed);
         standings.truncate(self.standings);
         let tournament = Some(wire_tournament(&view));
@@ -86,7 +95,7 @@ impl Reader {
                 }
                 Followed::Still(_) => {}
             }
-            clock.sleep_until(now + EVERY).await;
+            clock.sleep_until(now + self.pause).await;
             Ok(())
         };
         tokio::select! {

@@ -18,7 +18,7 @@ pub(crate) fn wire_tournament(view: &View) -> v1::Tournament {
         id: row.id.to_string(),
         state: wire_state(row.state).into(),
         creator: row.creator.to_string(),
-        config: Some(wire_config(&row.name, &view.settings)),
+        config: Some(wire_config(view)),
         entrants: view.field.rows().len() as u32,
         create_time: Some(wire_time(row.created_ms)),
         start_time: row.started_ms.map(wire_time),
@@ -56,10 +56,11 @@ pub(crate) fn wire_state(state: TournamentState) -> v1::TournamentState {
     }
 }
 
-fn wire_config(name: &str, settings: &Settings) -> v1::TournamentConfig {
+fn wire_config(view: &View) -> v1::TournamentConfig {
+    let settings: &Settings = &view.settings;
     v1::TournamentConfig {
-        name: name.to_owned(),
-        format: Some(wire_format(&settings.format)),
+        name: view.row.name.clone(),
+        format: Some(wire_format(view)),
         rules: settings.rules.last().map(wire_rules),
         table_size: settings.table().into(),
         entrants: Vec::new(),
@@ -81,12 +82,17 @@ fn wire_config(name: &str, settings: &Settings) -> v1::TournamentConfig {
     }
 }
 
-fn wire_format(format: &FormatSettings) -> v1::tournament_config::Format {
+fn wire_format(view: &View) -> v1::tournament_config::Format {
     use v1::tournament_config::Format;
-    match format {
+    // What the creator left out: the entrant at that position, once there is one.
+    let named = |name: &str, position: usize| match name {
+        "" => view.field.in_turn(position).map(|row| row.name.to_string()).unwrap_or_default(),
+        name => name.to_owned(),
+    };
+    match &view.settings.format {
         FormatSettings::RoundRobin { cycles } => Format::RoundRobin(v1::RoundRobin { cycles: *cycles }),
         FormatSettings::Gauntlet { candidate, blocks } => {
-            Format::Gauntlet(v1::Gauntlet { candidate: candidate.clone(), blocks: *blocks })
+            Format::Gauntlet(v1::Gauntlet { candidate: named(candidate, 0), blocks: *blocks })
         }
         FormatSettings::Swiss { rounds } => Format::Swiss(v1::Swiss { rounds: *rounds }),
         FormatSettings::Elimination { advance, blocks, lots } => {
@@ -96,8 +102,8 @@ fn wire_format(format: &FormatSettings) -> v1::tournament_config::Format {
             Format::Ladder(v1::Ladder { blocks: *blocks, same_owner: *same_owner })
         }
         FormatSettings::AbTest(test) => Format::AbTest(v1::AbTest {
-            candidate: test.candidate.clone(),
-            base: test.base.clone(),
+            candidate: named(&test.candidate, 0),
+            base: named(&test.base, 1),
             arrangement: match test.arrangement {
                 None => v1::AbArrangement::Unspecified,
                 Some(AbTables::Shared) => v1::AbArrangement::Shared,
