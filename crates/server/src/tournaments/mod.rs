@@ -9,6 +9,7 @@ mod field;
 mod figures;
 mod host;
 mod read;
+mod report;
 mod roster;
 mod settings;
 mod table;

@@ -75,6 +75,11 @@ impl Settings {
         self.rules.last().map_or(0, Rules::players)
     }
 
+    /// How far a schedule runs ahead of its results: as many blocks as the matches at once fill.
+    pub(crate) fn lookahead(&self) -> u32 {
+        self.concurrency.div_ceil(u32::from(self.table().max(1)))
+    }
+
     /// The rules of a table of so many seats.
     pub(crate) fn rules_for(&self, seats: usize) -> Option<Rules> {
         self.rules.iter().copied().find(|rules| usize::from(rules.players()) == seats)
@@ -131,11 +136,7 @@ impl Settings {
             FormatSettings::AbTest(test) => {
                 let candidate = find("ab_test.candidate", &test.candidate, 0)?;
                 let base = find("ab_test.base", &test.base, 1)?;
-                let tables = test.arrangement.unwrap_or(if entrants.len() > 2 {
-                    AbTables::Shared
-                } else {
-                    AbTables::Halves
-                });
+                let tables = test.tables(entrants.len());
                 let effect = Effect::StandardDeviations(test.effect);
                 // Read with the same bounds.
                 let plan = AbPlan::new(effect, test.alpha, test.beta, test.burn_in, test.max_blocks)
@@ -148,9 +149,14 @@ impl Settings {
                 Format::Ab { candidate, base, arrangement, blocks: test.max_blocks }
             }
         };
-        let table = self.table();
-        // As many blocks as the matches at once fill.
-        let lookahead = self.concurrency.div_ceil(u32::from(table.max(1)));
-        Ok((Setup { format, table, seed: commitment.0, lookahead }, ab))
+        let lookahead = self.lookahead();
+        Ok((Setup { format, table: self.table(), seed: commitment.0, lookahead }, ab))
+    }
+}
+
+impl AbSettings {
+    /// The tables, as set or as they suit so many entrants.
+    pub(crate) fn tables(&self, entrants: usize) -> AbTables {
+        self.arrangement.unwrap_or(if entrants > 2 { AbTables::Shared } else { AbTables::Halves })
     }
 }
