@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let spread = if matches!(format, FormatInfo::AbTest { .. }) { 12.0 } else { 40.0 };
     let most_blocks = if matches!(format, FormatInfo::AbTest { .. }) { size as usize } else { usize::MAX };
     let simulation = Simulation { format, names, table, spread, seed: 1, circumstances: 2, most_blocks };
-    let simulated = simulation.report();
+    let simulated = simulation.report()?;
     let text = match file.rsplit_once('.').map(|(_, ending)| ending) {
         Some("json") => report::json(&simulated),
         Some("csv") => report::csv(&simulated),

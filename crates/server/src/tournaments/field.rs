@@ -38,7 +38,9 @@ impl Field {
     pub(crate) fn in_turn(&self, position: usize) -> Option<&EntrantRow> {
         match self.scheduled.get(position) {
             Some(&i) => Some(&self.rows[i]),
-            None if self.scheduled.is_empty() => self.rows.iter().filter(|row| may_play(row.state)).nth(position),
+            None if self.scheduled.is_empty() => {
+                self.rows.iter().filter(|row| may_play(row.state)).nth(position)
+            }
             None => None,
         }
     }

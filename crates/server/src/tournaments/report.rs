@@ -50,8 +50,8 @@ fn phase(state: TournamentState) -> Phase {
 
 /// The format, with the names that stand where none was given.
 fn format(format: &FormatSettings, field: &Field) -> FormatInfo {
-    let named = |name: &str, otherwise: usize| match name {
-        "" => field.scheduled().nth(otherwise).map(|row| row.name.to_string()).unwrap_or_default(),
+    let named = |name: &str, position: usize| match name {
+        "" => field.in_turn(position).map(|row| row.name.to_string()).unwrap_or_default(),
         name => name.to_owned(),
     };
     match format {

@@ -28,7 +28,8 @@ pub(crate) fn stream(
     standings: usize,
     pass: WatchPass,
 ) -> impl Stream<Item = Result<v1::WatchTournamentResponse, Status>> + Send {
-    let reader = Reader { _alive: state.streams.token(), _pass: pass, state, id, standings, told: None, pause: EVERY };
+    let reader =
+        Reader { _alive: state.streams.token(), _pass: pass, state, id, standings, told: None, pause: EVERY };
     stream::unfold(Some(reader), |reader| async move {
         let mut reader = reader?;
         match reader.next().await {

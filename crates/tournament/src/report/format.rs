@@ -75,6 +75,7 @@ impl FormatInfo {
                 format!("Round robin, {} {tables}", count(*cycles, "cycle"))
             }
             FormatInfo::Gauntlet { candidate, blocks } => {
+                let candidate = entrant(candidate);
                 format!("Gauntlet of {candidate} against all others, {} {tables}", count(*blocks, "block"))
             }
             FormatInfo::Swiss { rounds } => format!("Swiss, {} {tables}", count(*rounds, "round")),
@@ -92,6 +93,7 @@ impl FormatInfo {
                     AbTables::Shared => format!("at tables of {table_size} shared with the others"),
                     AbTables::Halves => format!("at tables of {table_size} filled half and half"),
                 };
+                let (candidate, base) = (entrant(candidate), entrant(base));
                 format!(
                     "A/B test of {candidate} against {base} {kind}: alpha {alpha}, beta {beta}, effect {effect} \
                      standard deviations, {burn_in} to {max_blocks} blocks"
@@ -99,6 +101,11 @@ impl FormatInfo {
             }
         }
     }
+}
+
+/// A name; before the first entrants there is none.
+fn entrant(name: &str) -> &str {
+    if name.is_empty() { "the first entrant" } else { name }
 }
 
 fn count(number: u32, word: &str) -> String {

@@ -6,9 +6,10 @@ mod page;
 mod simulated;
 
 use chickenfoot_tournament::report::{
-    AbTables, FormatInfo, Phase, PlayedBlock, Report, VARYING, csv, html, json,
+    AbTables, FormatInfo, Phase, PlayedBlock, PlayedMatch, Report, VARYING, csv, html, json,
 };
-use chickenfoot_tournament::statistics::Verdict;
+use chickenfoot_tournament::statistics::{AbPlan, AbReport, Effect, Results, Verdict};
+use chickenfoot_tournament::{BlockResult, EntrantId, Game};
 use serde_json::Value;
 use simulated::{Simulation, ab_test};
 
@@ -28,7 +29,9 @@ fn names(count: usize) -> Vec<String> {
 fn gauntlet(names: Vec<String>, circumstances: u64) -> Report {
     let format = FormatInfo::Gauntlet { candidate: names[0].clone(), blocks: 30 };
     let spread = 40.0;
-    Simulation { format, names, table: 3, spread, seed: 5, circumstances, most_blocks: usize::MAX }.report()
+    Simulation { format, names, table: 3, spread, seed: 5, circumstances, most_blocks: usize::MAX }
+        .report()
+        .unwrap()
 }
 
 fn nasty() -> Report {
@@ -45,6 +48,7 @@ fn ab(tables: AbTables, entrants: usize) -> Report {
     let table = if entrants == 2 { 2 } else { 3 };
     Simulation { format, names, table, spread: 40.0, seed: 9, circumstances: 1, most_blocks: usize::MAX }
         .report()
+        .unwrap()
 }
 
 /// An A/B test that was decided while another block was under way.
@@ -239,6 +243,31 @@ fn the_verdict_of_an_ab_test_is_in_words() {
     let page = html(&report, None);
     assert!(page.contains("The candidate is better: "));
     assert!(page.contains("Log-likelihood ratio up to each block"));
+}
+
+#[test]
+fn the_path_of_a_test_ends_where_the_test_stands() {
+    let report = decided();
+    let ab = report.figures.as_ref().unwrap().ab.as_ref().unwrap();
+    let results: Vec<BlockResult> = report.blocks.iter().map(result).collect();
+    let results = Results::new(3, &results).unwrap();
+    let plan = AbPlan::new(Effect::StandardDeviations(0.3), 0.05, 0.05, 8, 400).unwrap();
+    let path = AbReport::path(&plan, &results, EntrantId(0), EntrantId(1));
+    assert_eq!(path.last(), Some(&(ab.decided_at.unwrap(), ab.log_likelihood_ratio)));
+    assert_eq!(path.len(), ab.blocks as usize);
+    assert!(html(&report, None).contains(&format!("After {} blocks it is", ab.blocks)));
+}
+
+fn result(block: &PlayedBlock) -> BlockResult {
+    let game = |game: &PlayedMatch| Game {
+        seating: game.seats.iter().map(|seat| EntrantId(seat.entrant)).collect(),
+        points: game.seats.iter().map(|seat| seat.points).collect(),
+        places: game.seats.iter().map(|seat| seat.place).collect(),
+        clean_rounds: game.seats.iter().map(|seat| seat.clean_rounds).collect(),
+        lowest_round: game.seats.iter().map(|seat| seat.lowest_round).collect(),
+    };
+    let absent = block.absent.iter().map(|number| EntrantId(*number)).collect();
+    BlockResult { number: block.number, absent, games: block.matches.iter().map(game).collect() }
 }
 
 #[test]

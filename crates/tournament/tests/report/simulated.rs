@@ -1,5 +1,7 @@
 //! Reports of tournaments whose matches are drawn by lot: each entrant has a strength, and points scatter around it.
 
+use std::error::Error;
+
 use chickenfoot_tournament::report::{
     AbTables, Entry, EntryState, FormatInfo, Out, Phase, PlayedBlock, PlayedMatch, PlayedSeat, Report,
     SeatLedger, TableRules,
@@ -29,9 +31,11 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    pub fn report(&self) -> Report {
+    /// # Errors
+    /// The format cannot be played with these entrants.
+    pub fn report(&self) -> Result<Report, Box<dyn Error>> {
         let commitment = [self.seed as u8; 32];
-        let mut run = self.run(commitment);
+        let mut run = self.run(commitment)?;
         let mut results = ChaCha8Rng::seed_from_u64(self.seed);
         let mut other = ChaCha8Rng::seed_from_u64(self.circumstances);
         let mut blocks = Vec::new();
@@ -44,7 +48,7 @@ impl Simulation {
             for block in ready {
                 let result = self.result(&block, &mut results);
                 blocks.push(played(&block, &result, &mut other));
-                run.record(result).unwrap();
+                run.record(result)?;
             }
         }
         let over = run.is_over();
@@ -57,7 +61,7 @@ impl Simulation {
             from_stage: 1,
             until_stage: None,
         });
-        Report {
+        Ok(Report {
             title: format!("Simulated, {} entrants", self.names.len()),
             id: format!("{:032x}", other.next_u64()),
             phase: if over { Phase::Finished } else { Phase::Running },
@@ -76,19 +80,20 @@ impl Simulation {
             seed: over.then_some([7; 32]),
             entrants: entrants.collect(),
             blocks,
-            figures: Some(Figures::of(&run).unwrap()),
-        }
+            figures: Some(Figures::of(&run)?),
+        })
     }
 
-    fn run(&self, seed: [u8; 32]) -> Run {
+    fn run(&self, seed: [u8; 32]) -> Result<Run, Box<dyn Error>> {
         let find = |name: &String| {
-            EntrantId(self.names.iter().position(|other| other == name).expect("an entrant") as u32)
+            let found = self.names.iter().position(|other| other == name);
+            found.map(|index| EntrantId(index as u32)).ok_or("there is no such entrant")
         };
         let mut test = None;
         let format = match &self.format {
             FormatInfo::RoundRobin { cycles } => Format::RoundRobin { cycles: *cycles },
             FormatInfo::Gauntlet { candidate, blocks } => {
-                Format::Gauntlet { candidate: find(candidate), blocks: *blocks }
+                Format::Gauntlet { candidate: find(candidate)?, blocks: *blocks }
             }
             FormatInfo::Swiss { rounds } => Format::Swiss { rounds: *rounds },
             FormatInfo::Elimination { advance, blocks, lots } => Format::Elimination {
@@ -101,9 +106,9 @@ impl Simulation {
                 same_owner: if *same_owner { SameOwner::Together } else { SameOwner::Apart },
             },
             FormatInfo::AbTest { candidate, base, tables, alpha, beta, effect, burn_in, max_blocks } => {
-                let (candidate, base) = (find(candidate), find(base));
+                let (candidate, base) = (find(candidate)?, find(base)?);
                 let effect = Effect::StandardDeviations(*effect);
-                let plan = AbPlan::new(effect, *alpha, *beta, *burn_in, *max_blocks).unwrap();
+                let plan = AbPlan::new(effect, *alpha, *beta, *burn_in, *max_blocks)?;
                 test = Some(AbTest { plan, candidate, base });
                 let arrangement = match tables {
                     AbTables::Shared => Arrangement::Shared,
@@ -114,7 +119,7 @@ impl Simulation {
         };
         let entrant = |name: &String| Entrant { name: name.clone(), from_stage: 1, ..Entrant::default() };
         let setup = Setup { format, table: self.table, seed, lookahead: 1 };
-        Run::new(setup, test, self.names.iter().map(entrant).collect()).unwrap()
+        Ok(Run::new(setup, test, self.names.iter().map(entrant).collect())?)
     }
 
     fn result(&self, block: &Block, chance: &mut ChaCha8Rng) -> BlockResult {

@@ -30,7 +30,7 @@ pub(super) fn section(page: &Page<'_>, figures: &Figures) -> Option<Section> {
         }
     };
     let body = html! {
-        p.note { "Matches by place; the bar shows their shares, first places on the left and darkest." }
+        p.note { "Matches by place; the bar shows their shares, first places on the left and strongest." }
         (wide("Places", &table))
     };
     Some(Section { id: "places", title: "Places", body })

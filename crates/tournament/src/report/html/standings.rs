@@ -3,6 +3,7 @@ use maud::{Markup, html};
 use super::chart::ticks;
 use super::text::{Name, percent, plain, signed};
 use super::{Page, Section, wide};
+use crate::report::FormatInfo;
 use crate::statistics::{Estimate, Interval, Standing};
 use crate::{EntrantId, Figures};
 
@@ -13,7 +14,10 @@ const FREE: f64 = 4.0;
 /// The table of the tournament.
 pub(super) fn section(page: &Page<'_>, figures: &Figures) -> Section {
     let scale = Scale::of(&figures.standings.rows);
-    let has_score = figures.scores.is_some();
+    let is_elimination = matches!(page.report.format, FormatInfo::Elimination { .. });
+    // Stages are whole, scores of rounds are not.
+    let (score_head, digits) = if is_elimination { ("Stage", 0) } else { ("Score", 2) };
+    let score = |entrant: EntrantId| figures.scores.as_ref()?.get(entrant.index()).copied();
     let table = html! {
         table.sticky {
             caption { "The entrants by rank" }
@@ -21,7 +25,7 @@ pub(super) fn section(page: &Page<'_>, figures: &Figures) -> Section {
                 tr {
                     th scope="col" { "#" }
                     th.name scope="col" { "Entrant" }
-                    @if has_score { th scope="col" { "Score" } }
+                    @if figures.scores.is_some() { th scope="col" { (score_head) } }
                     th scope="col" { "Margin" }
                     th.bars scope="col" {
                         div.ends { span { (signed(scale.low, 0)) } span { (signed(scale.high, 0)) } }
@@ -44,7 +48,7 @@ pub(super) fn section(page: &Page<'_>, figures: &Figures) -> Section {
                                 " " span.tag { (Name(strategy)) }
                             }
                         }
-                        @if has_score { td { (score(figures, row.entrant)) } }
+                        @if figures.scores.is_some() { td { (optional(score(row.entrant), digits)) } }
                         td { (figure(row.margin, |value| signed(value, 1))) }
                         td.bars { @if let Some(margin) = row.margin { (scale.bar(margin)) } }
                         td { (figure(row.firsts, |value| percent(value, 0))) }
@@ -76,7 +80,7 @@ pub(super) fn section(page: &Page<'_>, figures: &Figures) -> Section {
     Section { id: "standings", title: "Standings", body }
 }
 
-/// A figure, with half the width of its interval.
+/// A figure; its interval is shown where one points at it.
 fn figure(estimate: Option<Estimate>, text: impl Fn(f64) -> String) -> Markup {
     let ends = |Interval { low, high }: Interval| format!("{} to {}", text(low), text(high));
     html! {
@@ -90,12 +94,6 @@ fn figure(estimate: Option<Estimate>, text: impl Fn(f64) -> String) -> Markup {
 
 fn optional(value: Option<f64>, digits: usize) -> Markup {
     html! { @match value { Some(value) => (plain(value, digits)), None => span.muted { "\u{2013}" } } }
-}
-
-fn score(figures: &Figures, entrant: EntrantId) -> Markup {
-    let score = figures.scores.as_ref().and_then(|scores| scores.get(entrant.index())).copied();
-    // Stages are whole, scores of rounds are not.
-    optional(score, if score.is_some_and(|score| score.fract() == 0.0) { 0 } else { 2 })
 }
 
 fn strength(figures: &Figures, entrant: EntrantId) -> Markup {
