@@ -34,7 +34,11 @@ pub fn json(report: &Report) -> String {
     if let Some(figures) = &report.figures {
         file.value("groups", &figures.standings.groups);
         let lines = figures.standings.rows.iter();
-        file.list("standings", lines.filter_map(|row| Some(standing(row, number(row.entrant)?))));
+        let score = |id: EntrantId| figures.scores.as_ref()?.get(id.index()).copied();
+        file.list(
+            "standings",
+            lines.filter_map(|row| Some(standing(row, number(row.entrant)?, score(row.entrant)))),
+        );
         let pairs = figures.pairwise.pairs().iter();
         let numbers = |pair: &Pair| Some((number(pair.one)?, number(pair.other)?));
         file.list("pairings", pairs.filter_map(|pair| Some(pairing(pair, numbers(pair)?))));
@@ -234,12 +238,13 @@ struct Line<'a> {
     absences: u32,
 }
 
-fn standing(row: &Standing, entrant: u32) -> Line<'_> {
+/// The `score` is the format's own; that in the row says only where the format puts the entrant.
+fn standing(row: &Standing, entrant: u32, score: Option<f64>) -> Line<'_> {
     Line {
         rank: row.place,
         entrant,
         by_lot: row.by_lot,
-        score: row.score,
+        score,
         group: row.group,
         blocks: row.blocks,
         matches: row.games,

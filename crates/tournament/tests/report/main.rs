@@ -142,6 +142,19 @@ fn json_names_its_form_first_and_reads_back_as_what_was_written() {
 }
 
 #[test]
+fn scores_are_those_of_the_format() {
+    let mut report = gauntlet(names(3), 1);
+    let has_scores = |page: &str| page.contains(">Score</th>");
+    assert!(value(&report)["standings"][0]["score"].is_null() && !has_scores(&html(&report, None)));
+    let figures = report.figures.as_mut().unwrap();
+    figures.scores = Some(vec![1.25, 2.5, 0.75]);
+    let first = figures.standings.rows[0].entrant.index();
+    let wanted = [1.25, 2.5, 0.75][first];
+    assert_eq!(value(&report)["standings"][0]["score"].as_f64(), Some(wanted));
+    assert!(has_scores(&html(&report, None)));
+}
+
+#[test]
 fn numbers_that_are_not_finite_are_null() {
     let mut report = ab(AbTables::Halves, 2);
     report.figures.as_mut().unwrap().ab.as_mut().unwrap().log_likelihood_ratio = f64::INFINITY;
