@@ -94,7 +94,9 @@ impl TournamentCrash {
             format: Some(Format::Swiss(v1::Swiss { rounds: self.rounds })),
             rules: Some(v1::Rules { rounds: Some(2), ..v1::Rules::default() }),
             table_size: 3,
-            entrants: entrants.map(|(name, who)| v1::EntrantSpec { name, who: Some(who) }).collect(),
+            entrants: entrants
+                .map(|(name, who)| v1::EntrantSpec { name, who: Some(who), owner: String::new() })
+                .collect(),
             invited_only: true,
             seed: vec![0x5e; 32],
             ..v1::TournamentConfig::default()

@@ -92,8 +92,11 @@ async fn a_ladder_rates_its_agents() {
     let service = Service::start().await;
     let (agents, _bots) = players(&service).await;
     let host = &agents[0];
-    let spec =
-        |agent: &Agent| v1::EntrantSpec { name: String::new(), who: Some(Who::Agent(agent.name.clone())) };
+    let spec = |agent: &Agent| v1::EntrantSpec {
+        name: String::new(),
+        who: Some(Who::Agent(agent.name.clone())),
+        owner: String::new(),
+    };
     let config = v1::TournamentConfig {
         name: "a ladder".to_owned(),
         format: Some(Format::Ladder(v1::Ladder { blocks: 3, same_owner: false })),

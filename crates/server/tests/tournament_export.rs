@@ -28,6 +28,7 @@ impl Host {
         let house = |strategy: &str| v1::EntrantSpec {
             name: format!("a-{strategy}"),
             who: Some(Who::House(strategy.to_owned())),
+            owner: String::new(),
         };
         let config = v1::TournamentConfig {
             name: "<The> \"first\" & only".to_owned(),

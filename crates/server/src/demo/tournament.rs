@@ -70,6 +70,7 @@ fn config() -> v1::TournamentConfig {
     let agent = |(name, _): (&str, &str)| v1::EntrantSpec {
         name: String::new(),
         who: Some(Who::Agent(name.to_owned())),
+        owner: String::new(),
     };
     v1::TournamentConfig {
         name: "Demonstration".to_owned(),

@@ -16,7 +16,7 @@ use tracing::info;
 
 use super::command::{Command, Reply};
 use super::director;
-use super::field::{Field, for_schedule, may_play};
+use super::field::{Field, may_play};
 use super::read::{Asked, read};
 use super::roster::{self, Joined, Newcomer};
 use super::settings::Settings;
@@ -375,7 +375,7 @@ impl TournamentApi {
             unfit(format!("{} is {:?}, and no such entrant takes part", why.field, why.name))
                 .with("field", why.field)
         })?;
-        Run::new(setup, test, players.iter().map(for_schedule).collect())
+        Run::new(setup, test, players.iter().map(|row| view.settings.for_schedule(row)).collect())
             .map_err(|why| unfit(why.to_string()))?;
         Ok(changed)
     }

@@ -1,5 +1,5 @@
 use chickenfoot_store::{BlockMatch, BlockRow, EntrantRow, EntrantState};
-use chickenfoot_tournament::{BlockResult, Entrant, EntrantId, Game};
+use chickenfoot_tournament::{BlockResult, EntrantId, Game};
 
 /// The entrants of a tournament: by number as people know them, and by position in the schedule.
 #[derive(Clone, Debug, Default)]
@@ -73,12 +73,6 @@ impl Field {
         *self = Field::new(rows);
     }
 
-    /// What the schedule has to know of the scheduled entrants, by position. Which agents belong to one owner is not
-    /// known to the service, so everyone is its own.
-    pub(crate) fn for_schedule(&self) -> Vec<Entrant> {
-        self.scheduled().map(for_schedule).collect()
-    }
-
     /// A block's result as the schedule and the statistics take it.
     pub(crate) fn result(&self, block: &BlockRow) -> BlockResult {
         BlockResult {
@@ -109,15 +103,5 @@ pub(crate) fn may_play(state: EntrantState) -> bool {
     match state {
         EntrantState::Invited | EntrantState::Checking | EntrantState::Entered => true,
         EntrantState::Rejected | EntrantState::Withdrawn => false,
-    }
-}
-
-/// What a schedule has to know of an entrant.
-pub(crate) fn for_schedule(row: &EntrantRow) -> Entrant {
-    Entrant {
-        name: row.name.to_string(),
-        owner: String::new(),
-        from_stage: row.from_stage,
-        until_stage: row.until_stage,
     }
 }

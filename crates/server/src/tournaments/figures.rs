@@ -88,7 +88,8 @@ pub(crate) fn replay(view: &View, blocks: &[Arc<BlockRow>]) -> Result<Run, Strin
         .settings
         .setup(&entrants, view.row.commitment())
         .map_err(|why| format!("no entrant is named {}", why.name))?;
-    let mut run = Run::new(setup, test, view.field.for_schedule()).map_err(|why| why.to_string())?;
+    let players = entrants.iter().map(|row| view.settings.for_schedule(row)).collect();
+    let mut run = Run::new(setup, test, players).map_err(|why| why.to_string())?;
     for block in blocks {
         run.record(view.field.result(block)).map_err(|why| why.to_string())?;
     }

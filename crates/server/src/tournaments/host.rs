@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, watch};
 use tracing::{info, warn};
 
 use super::command::{Ask, Command, Reply};
-use super::field::{Field, for_schedule};
+use super::field::Field;
 use super::figures::replay;
 use super::roster;
 use super::settings::Settings;
@@ -165,7 +165,8 @@ impl Host {
         let setup = self.settings.setup(&put, self.row.commitment());
         let run = match setup {
             Ok((setup, test)) => {
-                Run::new(setup, test, put.iter().map(for_schedule).collect()).map_err(|why| why.to_string())
+                Run::new(setup, test, put.iter().map(|row| self.settings.for_schedule(row)).collect())
+                    .map_err(|why| why.to_string())
             }
             Err(why) => Err(format!("{} is {:?}, and no such entrant takes part", why.field, why.name)),
         };
@@ -548,7 +549,7 @@ impl Host {
     async fn admit(&mut self, entrant: EntrantRow) -> Result<EntrantRow, Stop> {
         let position = Some(self.field.next_position());
         let Some(run) = self.run.as_mut() else { return Ok(entrant) };
-        let entrant = match run.enter(for_schedule(&entrant)) {
+        let entrant = match run.enter(self.settings.for_schedule(&entrant)) {
             Ok(from_stage) => EntrantRow { state: EntrantState::Entered, position, from_stage, ..entrant },
             // The last stage has begun meanwhile.
             Err(_) => EntrantRow { state: EntrantState::Rejected, ..entrant },

@@ -1,5 +1,6 @@
 //! Reads the settings of a tournament from the wire, every bound checked and every default filled in.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
@@ -15,6 +16,9 @@ use crate::state::agent_name;
 
 /// Most characters of a title.
 const MAX_TITLE: usize = 80;
+
+/// Most characters of an owner.
+const MAX_OWNER: usize = 64;
 
 /// Most entrants of a tournament.
 const MAX_ENTRANTS: u32 = 10_000;
@@ -36,6 +40,7 @@ pub(crate) fn read(config: &v1::TournamentConfig) -> Result<Asked, Refusal> {
     let rules = read_rules(config)?;
     let table = rules.last().map_or(0, Rules::players);
     let entrants = read_entrants(&config.entrants)?;
+    let owners = read_owners(&config.entrants, &entrants)?;
     let concurrency = number("concurrency", config.concurrency, 8, 1..=1000)?;
     let max_entrants = number("max_entrants", config.max_entrants, MAX_ENTRANTS, 2..=MAX_ENTRANTS)?;
     if entrants.len() > max_entrants as usize {
@@ -64,6 +69,7 @@ pub(crate) fn read(config: &v1::TournamentConfig) -> Result<Asked, Refusal> {
             _ => return Err(out_of_range("no_show", "1 second to 1 hour")),
         },
         entry_check: config.entry_check,
+        owners,
     };
     check_names(&settings.format, &entrants, config.invited_only)?;
     Ok(Asked { name: read_title(&config.name)?, settings, entrants, seed: read_seed(&config.seed)? })
@@ -130,6 +136,24 @@ fn read_entrants(specs: &[v1::EntrantSpec]) -> Result<Vec<(AgentName, Occupant)>
             .with("name", pair[0]));
     }
     Ok(entrants)
+}
+
+/// Whose the entrants are, as far as the creator says so. `entrants` are those of `specs`.
+fn read_owners(
+    specs: &[v1::EntrantSpec],
+    entrants: &[(AgentName, Occupant)],
+) -> Result<BTreeMap<String, String>, Refusal> {
+    let mut owners = BTreeMap::new();
+    for (i, (spec, (name, _))) in specs.iter().zip(entrants).enumerate() {
+        if spec.owner.chars().count() > MAX_OWNER {
+            let bound = format!("at most {MAX_OWNER} characters");
+            return Err(out_of_range(&format!("entrants[{i}].owner"), bound));
+        }
+        if !spec.owner.is_empty() {
+            owners.insert(name.to_string(), spec.owner.clone());
+        }
+    }
+    Ok(owners)
 }
 
 fn read_format(format: Option<&Format>, table: u8) -> Result<FormatSettings, Refusal> {

@@ -1,9 +1,10 @@
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chickenfoot_rules::{Commitment, ForcedMoves, Rules};
 use chickenfoot_store::{ClockRules, EntrantRow, FaultRules};
 use chickenfoot_tournament::statistics::{AbPlan, Effect};
-use chickenfoot_tournament::{AbTest, Arrangement, EntrantId, Format, SameOwner, Seeding, Setup};
+use chickenfoot_tournament::{AbTest, Arrangement, Entrant, EntrantId, Format, SameOwner, Seeding, Setup};
 use serde::{Deserialize, Serialize};
 
 /// How a tournament is played, as it is kept in the store.
@@ -27,6 +28,8 @@ pub(crate) struct Settings {
     pub(crate) no_show: Duration,
     /// Whether a newcomer plays a match against itself first.
     pub(crate) entry_check: bool,
+    /// The owners that the creator has named, by the names of their entrants.
+    pub(crate) owners: BTreeMap<String, String>,
 }
 
 /// A format, with its entrants by name.
@@ -99,6 +102,16 @@ impl Settings {
     /// Whether agents may enter after the start.
     pub(crate) fn takes_late(&self) -> bool {
         matches!(self.format, FormatSettings::Swiss { .. } | FormatSettings::Ladder { .. })
+    }
+
+    /// What the schedule has to know of an entrant.
+    pub(crate) fn for_schedule(&self, row: &EntrantRow) -> Entrant {
+        Entrant {
+            name: row.name.to_string(),
+            owner: self.owners.get(row.name.as_str()).cloned().unwrap_or_default(),
+            from_stage: row.from_stage,
+            until_stage: row.until_stage,
+        }
     }
 
     /// What the schedule is made from. Its public seed is the tournament's commitment, which was fixed before anyone

@@ -243,7 +243,9 @@ fn tournament(agent: Option<&str>) -> v1::TournamentConfig {
         name: "a test".to_owned(),
         format: Some(v1::tournament_config::Format::RoundRobin(v1::RoundRobin::default())),
         table_size: 2,
-        entrants: who.map(|who| v1::EntrantSpec { name: String::new(), who: Some(who) }).collect(),
+        entrants: who
+            .map(|who| v1::EntrantSpec { name: String::new(), who: Some(who), owner: String::new() })
+            .collect(),
         ..v1::TournamentConfig::default()
     }
 }

@@ -80,7 +80,10 @@ fn config(house: &[&str]) -> v1::TournamentConfig {
         format: Some(Format::RoundRobin(v1::RoundRobin::default())),
         rules: Some(v1::Rules { rounds: Some(1), ..v1::Rules::default() }),
         table_size: 2,
-        entrants: house.iter().map(|name| v1::EntrantSpec { name: String::new(), who: who(name) }).collect(),
+        entrants: house
+            .iter()
+            .map(|name| v1::EntrantSpec { name: String::new(), who: who(name), owner: String::new() })
+            .collect(),
         concurrency: 1,
         ..v1::TournamentConfig::default()
     }
@@ -94,7 +97,7 @@ async fn made(host: &Agent, config: v1::TournamentConfig) -> String {
 async fn under_way(host: &Agent, agent: &Agent, format: Format) -> String {
     let mut config = v1::TournamentConfig { format: Some(format), ..config(&["greedy"]) };
     let who = Some(Who::Agent(agent.name.clone()));
-    config.entrants.push(v1::EntrantSpec { name: String::new(), who });
+    config.entrants.push(v1::EntrantSpec { name: String::new(), who, owner: String::new() });
     let id = made(host, config).await;
     within(host.client.start_tournament(&id)).await.unwrap();
     id

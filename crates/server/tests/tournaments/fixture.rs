@@ -4,12 +4,16 @@ use crate::common::{Agent, within};
 
 /// An entrant that is a player of the house.
 pub fn house(name: &str, strategy: &str) -> v1::EntrantSpec {
-    v1::EntrantSpec { name: name.to_owned(), who: Some(Who::House(strategy.to_owned())) }
+    v1::EntrantSpec {
+        name: name.to_owned(),
+        who: Some(Who::House(strategy.to_owned())),
+        owner: String::new(),
+    }
 }
 
 /// An entrant that is an agent.
 pub fn agent(name: &str) -> v1::EntrantSpec {
-    v1::EntrantSpec { name: String::new(), who: Some(Who::Agent(name.to_owned())) }
+    v1::EntrantSpec { name: String::new(), who: Some(Who::Agent(name.to_owned())), owner: String::new() }
 }
 
 /// So many players of the house.

@@ -58,3 +58,21 @@ async fn the_same_seed_and_names_give_the_same_tournament() {
     assert_eq!(played[0], played[1]);
     service.stop().await;
 }
+
+#[tokio::test]
+async fn a_ladder_keeps_entrants_of_one_owner_apart_unless_told_otherwise() {
+    let service = Service::start().await;
+    let host = service.agent("host").await;
+    for same_owner in [false, true] {
+        let mut entrants = houses(4);
+        for entrant in &mut entrants[..2] {
+            entrant.owner = "us".to_owned();
+        }
+        let format = Format::Ladder(v1::Ladder { blocks: 12, same_owner });
+        let id = host.hold(config(format, 2, entrants)).await;
+        let met = |game: &v1::BlockMatch| game.seats.iter().all(|seat| seat.entrant < 2);
+        let blocks = host.blocks(&id).await;
+        assert_eq!(blocks.iter().flat_map(|block| &block.matches).any(met), same_owner);
+    }
+    service.stop().await;
+}

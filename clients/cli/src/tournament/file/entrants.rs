@@ -5,6 +5,9 @@ use chickenfoot_protocol::v1::{self, entrant_spec::Who};
 use super::error::FileError;
 use super::section::Section;
 
+/// Most characters of an owner.
+const MAX_OWNER: usize = 64;
+
 /// Reads `[[entrants]]`. Without any, all who take part join later.
 pub(super) fn entrants(top: &Section<'_>) -> Result<Vec<v1::EntrantSpec>, FileError> {
     let mut names = HashSet::new();
@@ -21,7 +24,7 @@ pub(super) fn entrants(top: &Section<'_>) -> Result<Vec<v1::EntrantSpec>, FileEr
 }
 
 fn entrant(section: &Section<'_>) -> Result<v1::EntrantSpec, FileError> {
-    section.only(&["agent", "house", "name"])?;
+    section.only(&["agent", "house", "name", "owner"])?;
     let name = section.text("name")?;
     let (key, who) = match (section.text("agent")?, section.text("house")?) {
         (Some(agent), None) => ("agent", agent),
@@ -47,7 +50,11 @@ fn entrant(section: &Section<'_>) -> Result<v1::EntrantSpec, FileError> {
     } else {
         Who::House(who)
     };
-    Ok(v1::EntrantSpec { name: name.unwrap_or_default().to_owned(), who: Some(who) })
+    let owner = section.text("owner")?.unwrap_or_default();
+    if owner.chars().count() > MAX_OWNER {
+        return Err(section.wrong("owner", format!("must be at most {MAX_OWNER} characters")));
+    }
+    Ok(v1::EntrantSpec { name: name.unwrap_or_default().to_owned(), who: Some(who), owner: owner.to_owned() })
 }
 
 /// What an entrant is called, and the key that says so.

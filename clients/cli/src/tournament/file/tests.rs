@@ -50,6 +50,7 @@ strict = true
 
 [[entrants]]
 agent = "new"
+owner = "us"
 
 [[entrants]]
 house = "greedy"
@@ -99,8 +100,16 @@ fn every_key_reaches_its_field() {
         }),
         table_size: 4,
         entrants: vec![
-            v1::EntrantSpec { name: String::new(), who: Some(Who::Agent("new".to_owned())) },
-            v1::EntrantSpec { name: "old".to_owned(), who: Some(Who::House("greedy".to_owned())) },
+            v1::EntrantSpec {
+                name: String::new(),
+                who: Some(Who::Agent("new".to_owned())),
+                owner: "us".to_owned(),
+            },
+            v1::EntrantSpec {
+                name: "old".to_owned(),
+                who: Some(Who::House("greedy".to_owned())),
+                owner: String::new(),
+            },
         ],
         invited_only: true,
         max_entrants: 100,
