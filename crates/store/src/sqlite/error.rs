@@ -19,6 +19,8 @@ pub(super) fn store_error(error: Error) -> StoreError {
         | Error::IntegralValueOutOfRange(..)
         | Error::Utf8Error(..)
         | Error::InvalidColumnType(..) => corrupt("a value"),
+        // Every statement fits the schema of its version, so one that does not says that the schema is damaged.
+        Error::SqlInputError { .. } => corrupt("the schema"),
         _ => StoreError::Unavailable(text),
     }
 }
