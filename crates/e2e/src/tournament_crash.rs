@@ -27,8 +27,8 @@ pub(crate) struct TournamentCrash {
     /// How often the server is killed
     #[arg(long, default_value_t = 10, value_name = "N")]
     kills: u64,
-    /// Rounds of the Swiss tournament
-    #[arg(long, default_value_t = 8, value_name = "N")]
+    /// Rounds of the Swiss tournament: more than are played between so many kills
+    #[arg(long, default_value_t = 150, value_name = "N")]
     rounds: u32,
 }
 
@@ -43,7 +43,7 @@ impl TournamentCrash {
             calm.to_string().len(),
             if same { "yes" } else { "no" },
         );
-        // A tournament that ended before the last kill shows less than was asked for.
+        // A tournament that ended before the last kill shows less than was asked for; it takes more rounds.
         Ok(Verdict { text, clean: same && kills == self.kills && blocks > 0 })
     }
 
@@ -59,7 +59,7 @@ impl TournamentCrash {
         let ended = async {
             loop {
                 if killed < kills {
-                    sleep(Duration::from_millis(rand::random_range(100..700))).await;
+                    sleep(Duration::from_millis(rand::random_range(50..400))).await;
                 }
                 let tournament = patient(|| host.get_tournament(&id)).await?;
                 match tournament.state() {
