@@ -20,7 +20,7 @@ const BOTS: [(&str, &str); 6] = [
 ];
 
 /// How often the standings are shown.
-const EVERY: Duration = Duration::from_secs(5);
+const EVERY: Duration = Duration::from_secs(3);
 
 /// Holds a round robin of six bots at tables of three, shows how it goes, writes its report to a file and verifies every
 /// record.
@@ -74,7 +74,7 @@ fn config() -> v1::TournamentConfig {
     };
     v1::TournamentConfig {
         name: "Demonstration".to_owned(),
-        format: Some(Format::RoundRobin(v1::RoundRobin { cycles: 8 })),
+        format: Some(Format::RoundRobin(v1::RoundRobin { cycles: 40 })),
         table_size: 3,
         entrants: BOTS.map(agent).to_vec(),
         invited_only: true,
