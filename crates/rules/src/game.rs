@@ -5,11 +5,14 @@ use sha2::{Digest, Sha256};
 use crate::bytes::{Hex32, lp};
 use crate::config::{DrawnTile, Rules};
 use crate::deal::{Deal, Deals, Seed};
+use crate::entry::{Choice, Entry};
 use crate::event::{Event, MatchStart};
-use crate::lines::{LineId, Lines, NoSuchLine};
+use crate::illegal::SetupError;
+use crate::lines::{Lines, NoSuchLine};
 use crate::moves::{Move, Moves};
 use crate::number::Numbers;
-use crate::round::{End, Illegal, SetupError, Terms};
+use crate::refused::{Refused, StartError};
+use crate::round::{End, Terms};
 use crate::score::{SeatResult, places};
 use crate::seat::Seat;
 use crate::set::TileSet;
@@ -42,32 +45,6 @@ pub enum ForcedMoves {
     Automatic,
     /// The seat, as a decision with one option.
     Asked,
-}
-
-/// One entry of a match's log: all that, beside the setup, decides what happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// The seat on turn made its decision.
-    Choice(Choice),
-    /// A seat gave up.
-    Forfeit(Seat),
-    /// The match was ended without a result.
-    Abort,
-}
-
-/// A seat's answer to a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Choice {
-    /// The move.
-    pub action: Move,
-    /// For a play: on which of several ends that show the same number. `None` for the oldest.
-    pub line: Option<LineId>,
-}
-
-impl From<Move> for Choice {
-    fn from(action: Move) -> Choice {
-        Choice { action, line: None }
-    }
 }
 
 /// A seat is asked to choose.
@@ -451,107 +428,5 @@ impl Search<'_> {
         }
         boneyard.retain(|tile| *tile != self.double);
         (seat, drew)
-    }
-}
-
-/// Why an entry was not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// The match is over.
-    Over,
-    /// Another decision is open.
-    NotOpen {
-        /// The number of the open one.
-        open: u32,
-    },
-    /// Another seat is asked.
-    NotOnTurn {
-        /// The seat that is.
-        on_turn: Seat,
-    },
-    /// The move is not legal.
-    Illegal(Illegal),
-    /// There is no such place on the table.
-    Line(NoSuchLine),
-    /// The seat has forfeited already, or there is no such seat.
-    Forfeited,
-    /// The next round's deal is not the whole set, and the match cannot go on. Only stacked deals can be so; here the
-    /// entry itself did take effect.
-    Deal(SetupError),
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::Over => f.write_str("the match is over"),
-            Refused::NotOpen { open } => write!(f, "decision {open} is the open one"),
-            Refused::NotOnTurn { on_turn } => write!(f, "seat {on_turn} is asked"),
-            Refused::Illegal(why) => why.fmt(f),
-            Refused::Line(why) => why.fmt(f),
-            Refused::Forfeited => f.write_str("the seat has forfeited already"),
-            Refused::Deal(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Refused {}
-
-/// Why a match cannot start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StartError {
-    /// The number of names is not that of the seats.
-    Seats {
-        /// Seats that the rules have.
-        expected: u8,
-        /// Names given.
-        found: usize,
-    },
-    /// The first deal is not the whole set.
-    Deal(SetupError),
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Seats { expected, found } => {
-                write!(f, "the rules have {expected} seats, {found} are named")
-            }
-            StartError::Deal(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl Entry {
-    /// The entry in four bytes: a kind and its operands.
-    pub fn to_bytes(self) -> [u8; 4] {
-        match self {
-            Entry::Choice(Choice { action: Move::Play { tile, end }, line }) => {
-                [0, tile.index(), end, line.map_or(0, LineId::number)]
-            }
-            Entry::Choice(Choice { action: Move::Draw, .. }) => [1, 0, 0, 0],
-            Entry::Choice(Choice { action: Move::Pass, .. }) => [2, 0, 0, 0],
-            Entry::Choice(Choice { action: Move::Keep, .. }) => [3, 0, 0, 0],
-            Entry::Forfeit(seat) => [4, seat.number(), 0, 0],
-            Entry::Abort => [5, 0, 0, 0],
-        }
-    }
-
-    /// Reads what [`Entry::to_bytes`] wrote; `None` for anything else.
-    pub fn from_bytes(bytes: [u8; 4]) -> Option<Entry> {
-        let entry = match bytes {
-            [0, tile, end, line] => {
-                let action = Move::Play { tile: Tile::from_index(tile)?, end };
-                Entry::Choice(Choice { action, line: LineId::new(line) })
-            }
-            [1, 0, 0, 0] => Entry::Choice(Move::Draw.into()),
-            [2, 0, 0, 0] => Entry::Choice(Move::Pass.into()),
-            [3, 0, 0, 0] => Entry::Choice(Move::Keep.into()),
-            [4, seat, 0, 0] => Entry::Forfeit(Seat::new(seat)?),
-            [5, 0, 0, 0] => Entry::Abort,
-            _ => return None,
-        };
-        Some(entry)
     }
 }

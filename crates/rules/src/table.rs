@@ -1,6 +1,7 @@
+use crate::illegal::{Illegal, SetupError};
 use crate::moves::{Move, Moves};
 use crate::number::Numbers;
-use crate::round::{End, Illegal, Round, SetupError, Terms};
+use crate::round::{End, Round, Terms};
 use crate::seat::Seat;
 use crate::set::{TileSet, Tiles};
 use crate::tile::{Tile, set_size};

@@ -1,8 +1,9 @@
 use std::fmt;
 
 use crate::deal::{Deal, Deals, Seed};
+use crate::entry::{Choice, Entry};
 use crate::event::Event;
-use crate::game::{Choice, Entry, ForcedMoves, Match, MatchSetup, Status};
+use crate::game::{ForcedMoves, Match, MatchSetup, Status};
 use crate::made::{Deed, Made};
 use crate::moves::Move;
 use crate::record::{Outcome, RECORD_FORMAT, Record, RoundRecord};

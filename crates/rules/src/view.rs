@@ -2,11 +2,12 @@ use std::borrow::Cow;
 
 use crate::config::Rules;
 use crate::fits::Fits;
+use crate::illegal::SetupError;
 use crate::lines::{LineId, Lines};
 use crate::moves::Moves;
 use crate::number::Numbers;
 use crate::open_ends::OpenEnds;
-use crate::round::{Foot, Round, SetupError, Terms};
+use crate::round::{Foot, Round, Terms};
 use crate::seat::{MAX_SEATS, Seat};
 use crate::set::{TileSet, Tiles};
 use crate::tile::{MAX_PIP, Tile};
