@@ -193,12 +193,12 @@ impl Arena {
         Ok(self.feeds.watch(row, after_seq))
     }
 
-    /// Waits until the row of a match is as wanted. Safe to drop and call again.
+    /// Waits until the state of a match makes its row as wanted. Safe to drop and call again.
     ///
     /// # Errors
     /// There is no such match, or the store failed.
     pub async fn until(&self, id: MatchId, wanted: impl Fn(&MatchRow) -> bool) -> Result<MatchRow, Error> {
-        let mut hints = self.shared.bus.subscribe(Subject::Watch(id), HINTS);
+        let mut hints = self.shared.bus.subscribe(Subject::State(id), HINTS);
         loop {
             let row = self.row(id).await?;
             if wanted(&row) {
@@ -400,6 +400,7 @@ impl Arena {
     /// Tells whoever cares that a match is over with so many entries.
     pub(crate) fn tell_end(&self, row: &MatchRow, position: u32) {
         self.shared.bus.publish(&Subject::Watch(row.id), encode(&position));
+        self.shared.tell_state(row.id);
         for agent in row.agents() {
             self.tell(&agent, &crate::message::ToAgent::Ended(row.id));
         }

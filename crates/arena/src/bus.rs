@@ -18,6 +18,8 @@ pub enum Subject {
     Agent(AgentName),
     /// To the readers of a match's log: it has grown.
     Watch(MatchId),
+    /// To those who wait for a match to begin or to end: its state is another.
+    State(MatchId),
 }
 
 /// Carries messages between the parts of the arena, as bytes, so that they may sit in different processes.

@@ -198,6 +198,7 @@ impl Arena {
                     row.state = MatchState::Aborted(by.reason());
                     if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
                         row.version += 1;
+                        self.shared.tell_state(id);
                         return Ok(row);
                     }
                 }
@@ -226,6 +227,7 @@ impl Arena {
             }
             row.state = MatchState::Aborted(AbortReason::Expired);
             if self.shared.journal.update(row, None).await? == Updated::Done {
+                self.shared.tell_state(id);
                 return Ok(true);
             }
         }

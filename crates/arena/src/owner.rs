@@ -100,6 +100,7 @@ impl Owner {
             self.tell(&agent, &ToAgent::Started(self.row.id));
         }
         self.hint();
+        self.shared.tell_state(self.row.id);
         let mut since_yield = 0;
         while let Some(decision) = self.fold.game.decision() {
             if self.stopping.is_cancelled() {
@@ -124,6 +125,7 @@ impl Owner {
         for agent in self.row.agents() {
             self.tell(&agent, &ToAgent::Ended(self.row.id));
         }
+        self.shared.tell_state(self.row.id);
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use chickenfoot_store::{Incarnation, Journal};
-
+use bytes::Bytes;
+use chickenfoot_store::{Incarnation, Journal, MatchId};
 use tokio_util::sync::CancellationToken;
 
-use crate::bus::Bus;
+use crate::bus::{Bus, Subject};
 use crate::house::House;
 use crate::time::Clock;
 
@@ -17,4 +17,11 @@ pub(crate) struct Shared {
     pub(crate) incarnation: Incarnation,
     /// Cancelled when no match is to go on here.
     pub(crate) stopping: CancellationToken,
+}
+
+impl Shared {
+    /// Tells those who wait for it that a match has begun or ended.
+    pub(crate) fn tell_state(&self, id: MatchId) {
+        self.bus.publish(&Subject::State(id), Bytes::new());
+    }
 }
