@@ -29,6 +29,6 @@ pub use memory::Memory;
 pub use request::{Remembered, RequestKey, Requests};
 pub use sqlite::Sqlite;
 pub use tournament::{
-    BlockMatch, BlockOutcome, BlockRow, EntrantChange, EntrantRow, EntrantState, ListTournaments,
+    BlockMatch, BlockOutcome, BlockRow, EntrantChange, EntrantRow, EntrantState, ListTournaments, Tally,
     TournamentRow, TournamentState, Tournaments,
 };

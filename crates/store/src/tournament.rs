@@ -36,6 +36,8 @@ pub struct TournamentRow {
     pub begun: bool,
     /// Why it rests or ended, for people; empty if there is nothing to say.
     pub message: String,
+    /// How many entrants it has; and what its blocks come to, once it is over.
+    pub tally: Tally,
     /// How often the row was changed: an update names the version that it was made from.
     pub version: u32,
 }
@@ -54,6 +56,23 @@ impl TournamentRow {
     pub fn commitment(&self) -> Commitment {
         self.seed.commitment(&self.label())
     }
+}
+
+/// Sums over a tournament, so that a list needs none of its entrants and blocks. Stored as a JSON object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Entrants.
+    pub entrants: u32,
+    /// Blocks that are over.
+    pub blocks: u32,
+    /// Their matches.
+    pub matches: u32,
+    /// How often they were begun again after a fault of the service.
+    pub attempts: u32,
+    /// Faults of all entrants in them.
+    pub faults: u32,
+    /// The latest stage of one that is over, from 1; 0 without any.
+    pub stage: u32,
 }
 
 /// Where a tournament stands.

@@ -30,3 +30,10 @@ pub struct Entrant {
     /// The first stage that it is not scheduled in any more, if it withdrew.
     pub until_stage: Option<u32>,
 }
+
+impl Entrant {
+    /// Whether it is scheduled in this stage.
+    pub(crate) fn plays_in(&self, stage: u32) -> bool {
+        self.from_stage <= stage && self.until_stage.is_none_or(|until| stage < until)
+    }
+}

@@ -1,7 +1,9 @@
+use std::collections::BTreeSet;
+
 use crate::statistics::{
     AbReport, Pairwise, PlackettLuce, Ranking, Results, ResultsError, Standings, StandingsOptions,
 };
-use crate::{EntrantId, FULL_SCORE, Format, Run};
+use crate::{EntrantId, FULL_SCORE, Format, Run, Schedule};
 
 /// Every figure of a tournament, computed from its finished blocks.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,13 +41,33 @@ impl Figures {
         });
         let ranking = order.as_deref().map_or(Ranking::Margin, Ranking::Score);
         Ok(Figures {
-            standings: Standings::of(&results, &StandingsOptions { seed, ranking, byes: &[] }),
+            standings: Standings::of(&results, &StandingsOptions { seed, ranking, byes: &byes(schedule) }),
             scores: scores(run, entrants),
             pairwise: Pairwise::of(&results),
             strengths: PlackettLuce::fit(&results, seed),
             ab: run.ab_report().cloned(),
         })
     }
+}
+
+/// How many rounds of a Swiss tournament each entrant sat out, by entrant. Other formats have no byes.
+fn byes(schedule: &Schedule) -> Vec<u32> {
+    let mut byes = vec![0; schedule.entrants().len()];
+    if !matches!(schedule.setup().format, Format::Swiss { .. }) {
+        return byes;
+    }
+    // A round is decided as a whole, so whoever plays in it and sits at none of its tables has a bye.
+    for round in schedule.blocks().chunk_by(|one, other| one.stage == other.stage) {
+        let Some(stage) = round.first().map(|block| block.stage) else { continue };
+        let seated: BTreeSet<EntrantId> =
+            round.iter().flat_map(|block| &block.seatings).flatten().copied().collect();
+        for (id, entrant) in (0u32..).map(EntrantId).zip(schedule.entrants()) {
+            if entrant.plays_in(stage) && !seated.contains(&id) {
+                byes[id.index()] += 1;
+            }
+        }
+    }
+    byes
 }
 
 fn scores(run: &Run, entrants: usize) -> Option<Vec<f64>> {

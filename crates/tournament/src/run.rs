@@ -50,6 +50,21 @@ impl Run {
         recorded
     }
 
+    /// Takes down what was finished before a restart, in any order, and looks at the test once, after all of it.
+    ///
+    /// # Errors
+    /// As [`Run::record`]; and a result that no block was scheduled for.
+    pub fn take_up(&mut self, results: impl IntoIterator<Item = BlockResult>) -> Result<(), Error> {
+        for result in results {
+            self.schedule.record(result)?;
+        }
+        self.look();
+        match self.schedule.unplaced().first() {
+            None => Ok(()),
+            Some(&number) => Err(Error::NoSuchBlock { number }),
+        }
+    }
+
     /// Whether nothing is left to play that would count.
     pub fn is_over(&self) -> bool {
         self.schedule.state() == State::Over

@@ -14,7 +14,7 @@ use super::field::Field;
 use super::figures::FigureCache;
 use super::host::{Host, Stop};
 use super::settings::Settings;
-use super::view::{BlockLog, Counts, View};
+use super::view::{BlockLog, Counts, Glance, View};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::State;
@@ -79,6 +79,18 @@ impl Director {
             Followed::Live(view) => Ok(Arc::clone(&view.borrow())),
             Followed::Still(view) => Ok(view),
         }
+    }
+
+    /// How a tournament stands at a glance: of one without a task nothing but its row is looked at.
+    ///
+    /// # Errors
+    /// There is none, or the store failed.
+    pub(crate) async fn glance(&self, state: &Arc<State>, row: TournamentRow) -> Result<Glance, Refusal> {
+        if is_played(row.state) {
+            return Ok(self.view(state, row.id).await?.glance());
+        }
+        let settings = Arc::new(Settings::from_json(&row.settings)?);
+        Ok(Glance { row, settings, counts: Counts::default() })
     }
 
     /// How a tournament stands now and from now on.
@@ -220,9 +232,7 @@ pub(crate) async fn row(tournaments: &dyn Tournaments, id: TournamentId) -> Resu
 /// # Errors
 /// The store failed, or has settings that cannot be read.
 pub(crate) async fn stored(tournaments: &dyn Tournaments, row: TournamentRow) -> Result<View, Refusal> {
-    let settings: Settings = serde_json::from_str(&row.settings).map_err(|why| {
-        Refusal::new(Reason::Internal, format!("the tournament's settings cannot be read: {why}"))
-    })?;
+    let settings = Settings::from_json(&row.settings)?;
     let entrants = entrants(tournaments, row.id).await?;
     let blocks = blocks(tournaments, row.id).await?;
     let counts = Counts { total_blocks: blocks.len() as u32, ..Counts::default() };

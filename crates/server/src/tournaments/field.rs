@@ -34,17 +34,6 @@ impl Field {
         self.scheduled.get(id.index()).map(|&i| &self.rows[i])
     }
 
-    /// The entrant at that position: in the schedule, or as long as there is none, among those who may be scheduled.
-    pub(crate) fn in_turn(&self, position: usize) -> Option<&EntrantRow> {
-        match self.scheduled.get(position) {
-            Some(&i) => Some(&self.rows[i]),
-            None if self.scheduled.is_empty() => {
-                self.rows.iter().filter(|row| may_play(row.state)).nth(position)
-            }
-            None => None,
-        }
-    }
-
     /// The entrant of that number.
     pub(crate) fn by_number(&self, number: u32) -> Option<&EntrantRow> {
         self.rows.binary_search_by_key(&number, |row| row.number).ok().map(|i| &self.rows[i])

@@ -90,11 +90,7 @@ pub(crate) fn replay(view: &View, blocks: &[Arc<BlockRow>]) -> Result<Run, Strin
         .map_err(|why| format!("no entrant is named {}", why.name))?;
     let players = entrants.iter().map(|row| view.settings.for_schedule(row)).collect();
     let mut run = Run::new(setup, test, players).map_err(|why| why.to_string())?;
-    for block in blocks {
-        run.record(view.field.result(block)).map_err(|why| why.to_string())?;
-    }
-    match run.schedule().unplaced().first() {
-        None => Ok(run),
-        Some(number) => Err(format!("block {number} is stored and was never scheduled")),
-    }
+    let results = blocks.iter().map(|block| view.field.result(block));
+    run.take_up(results).map_err(|why| format!("the stored blocks do not fit the schedule: {why}"))?;
+    Ok(run)
 }

@@ -48,16 +48,11 @@ fn phase(state: TournamentState) -> Phase {
     }
 }
 
-/// The format, with the names that stand where none was given.
 fn format(format: &FormatSettings, field: &Field) -> FormatInfo {
-    let named = |name: &str, position: usize| match name {
-        "" => field.in_turn(position).map(|row| row.name.to_string()).unwrap_or_default(),
-        name => name.to_owned(),
-    };
     match format {
         FormatSettings::RoundRobin { cycles } => FormatInfo::RoundRobin { cycles: *cycles },
         FormatSettings::Gauntlet { candidate, blocks } => {
-            FormatInfo::Gauntlet { candidate: named(candidate, 0), blocks: *blocks }
+            FormatInfo::Gauntlet { candidate: candidate.clone(), blocks: *blocks }
         }
         FormatSettings::Swiss { rounds } => FormatInfo::Swiss { rounds: *rounds },
         FormatSettings::Elimination { advance, blocks, lots } => {
@@ -67,8 +62,8 @@ fn format(format: &FormatSettings, field: &Field) -> FormatInfo {
             FormatInfo::Ladder { blocks: *blocks, same_owner: *same_owner }
         }
         FormatSettings::AbTest(test) => FormatInfo::AbTest {
-            candidate: named(&test.candidate, 0),
-            base: named(&test.base, 1),
+            candidate: test.candidate.clone(),
+            base: test.base.clone(),
             tables: match test.tables(field.scheduled().len()) {
                 settings::AbTables::Shared => AbTables::Shared,
                 settings::AbTables::Halves => AbTables::Halves,

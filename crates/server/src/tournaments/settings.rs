@@ -7,6 +7,9 @@ use chickenfoot_tournament::statistics::{AbPlan, Effect};
 use chickenfoot_tournament::{AbTest, Arrangement, Entrant, EntrantId, Format, SameOwner, Seeding, Setup};
 use serde::{Deserialize, Serialize};
 
+use crate::reason::Reason;
+use crate::refusal::Refusal;
+
 /// How a tournament is played, as it is kept in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
@@ -102,6 +105,47 @@ impl Settings {
     /// Whether agents may enter after the start.
     pub(crate) fn takes_late(&self) -> bool {
         matches!(self.format, FormatSettings::Swiss { .. } | FormatSettings::Ladder { .. })
+    }
+
+    /// The same with the entrants by name that the creator has left to their order. `entrants` are the scheduled ones.
+    pub(crate) fn named(&self, entrants: &[EntrantRow]) -> Settings {
+        let fill = |name: &mut String, position: usize| {
+            if let (true, Some(entrant)) = (name.is_empty(), entrants.get(position)) {
+                *name = entrant.name.to_string();
+            }
+        };
+        let mut named = self.clone();
+        match &mut named.format {
+            FormatSettings::Gauntlet { candidate, .. } => fill(candidate, 0),
+            FormatSettings::AbTest(test) => {
+                fill(&mut test.candidate, 0);
+                fill(&mut test.base, 1);
+            }
+            FormatSettings::RoundRobin { .. }
+            | FormatSettings::Swiss { .. }
+            | FormatSettings::Elimination { .. }
+            | FormatSettings::Ladder { .. } => {}
+        }
+        named
+    }
+
+    /// As it is kept in the store.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub(crate) fn to_json(&self) -> Result<String, Refusal> {
+        serde_json::to_string(self)
+            .map_err(|why| Refusal::new(Reason::Internal, format!("the settings cannot be kept: {why}")))
+    }
+
+    /// Reads what [`Settings::to_json`] writes.
+    ///
+    /// # Errors
+    /// Another text.
+    pub(crate) fn from_json(text: &str) -> Result<Settings, Refusal> {
+        serde_json::from_str(text).map_err(|why| {
+            Refusal::new(Reason::Internal, format!("the tournament's settings cannot be read: {why}"))
+        })
     }
 
     /// What the schedule has to know of an entrant.

@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chickenfoot_store::{BlockRow, TournamentRow};
+use chickenfoot_store::{BlockRow, Tally, TournamentRow};
 
 use super::conduct::Conduct;
 use super::field::Field;
@@ -14,6 +14,24 @@ pub(crate) struct View {
     pub(crate) field: Arc<Field>,
     pub(crate) log: Arc<BlockLog>,
     pub(crate) counts: Counts,
+}
+
+/// A tournament at a glance, without its entrants and blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Glance {
+    /// With the tally as it is now.
+    pub(crate) row: TournamentRow,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) counts: Counts,
+}
+
+impl View {
+    /// The same at a glance.
+    pub(crate) fn glance(&self) -> Glance {
+        let tally = self.log.tally(self.field.rows().len());
+        let row = TournamentRow { tally, ..self.row.clone() };
+        Glance { row, settings: Arc::clone(&self.settings), counts: self.counts }
+    }
 }
 
 /// What is under way.
@@ -40,29 +58,18 @@ pub(crate) struct BlockLog(Mutex<Blocks>);
 #[derive(Debug, Default)]
 struct Blocks {
     all: Vec<Arc<BlockRow>>,
-    totals: Totals,
-}
-
-/// Sums over blocks that are over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Totals {
-    pub(crate) blocks: u32,
-    pub(crate) matches: u32,
-    /// How often they were begun again.
-    pub(crate) attempts: u32,
-    pub(crate) faults: u32,
-    /// The latest stage.
-    pub(crate) stage: u32,
+    /// What they come to.
+    tally: Tally,
 }
 
 impl Blocks {
     fn push(&mut self, block: BlockRow) {
-        let totals = &mut self.totals;
-        totals.blocks += 1;
-        totals.matches += block.outcome.matches.len() as u32;
-        totals.attempts += block.outcome.attempt;
-        totals.faults += Conduct::of([&block]).values().map(Conduct::faults).sum::<u32>();
-        totals.stage = totals.stage.max(block.outcome.stage);
+        let tally = &mut self.tally;
+        tally.blocks += 1;
+        tally.matches += block.outcome.matches.len() as u32;
+        tally.attempts += block.outcome.attempt;
+        tally.faults += Conduct::of([&block]).values().map(Conduct::faults).sum::<u32>();
+        tally.stage = tally.stage.max(block.outcome.stage);
         self.all.push(Arc::new(block));
     }
 }
@@ -84,9 +91,9 @@ impl BlockLog {
         self.lock().all.len()
     }
 
-    /// What they come to.
-    pub(crate) fn totals(&self) -> Totals {
-        self.lock().totals
+    /// What they come to, of so many entrants.
+    pub(crate) fn tally(&self, entrants: usize) -> Tally {
+        Tally { entrants: entrants as u32, ..self.lock().tally }
     }
 
     /// All of them so far, by number.

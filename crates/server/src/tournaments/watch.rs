@@ -69,7 +69,7 @@ impl Reader {
         self.pause = EVERY.max(clock.now().saturating_sub(begun) * REST);
         let mut standings = wire_standings(&view, &computed);
         standings.truncate(self.standings);
-        let tournament = Some(wire_tournament(&view));
+        let tournament = Some(wire_tournament(&view.glance()));
         self.told = Some(view);
         Ok(Some(v1::WatchTournamentResponse { tournament, standings, ab: wire_ab(&computed) }))
     }

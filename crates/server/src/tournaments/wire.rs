@@ -8,31 +8,30 @@ use chickenfoot_tournament::statistics::{AbReport, Estimate, Interval, Pair, Sta
 use super::conduct::Conduct;
 use super::figures::Computed;
 use super::settings::{AbTables, FormatSettings, Settings};
-use super::view::View;
+use super::view::{Glance, View};
 use crate::wire::{wire_duration, wire_ledger, wire_time};
 
 /// A tournament as it stands.
-pub(crate) fn wire_tournament(view: &View) -> v1::Tournament {
-    let row = &view.row;
+pub(crate) fn wire_tournament(glance: &Glance) -> v1::Tournament {
+    let row = &glance.row;
     v1::Tournament {
         id: row.id.to_string(),
         state: wire_state(row.state).into(),
         creator: row.creator.to_string(),
-        config: Some(wire_config(view)),
-        entrants: view.field.rows().len() as u32,
+        config: Some(wire_config(&row.name, &glance.settings)),
+        entrants: row.tally.entrants,
         create_time: Some(wire_time(row.created_ms)),
         start_time: row.started_ms.map(wire_time),
         end_time: row.ended_ms.map(wire_time),
-        progress: Some(wire_progress(view)),
+        progress: Some(wire_progress(glance)),
         commitment: row.commitment().0.to_vec(),
         seed: if row.state.is_over() { row.seed.reveal().to_vec() } else { Vec::new() },
         message: row.message.clone(),
     }
 }
 
-fn wire_progress(view: &View) -> v1::TournamentProgress {
-    let blocks = view.log.totals();
-    let counts = view.counts;
+fn wire_progress(glance: &Glance) -> v1::TournamentProgress {
+    let (blocks, counts) = (glance.row.tally, glance.counts);
     v1::TournamentProgress {
         finished_blocks: blocks.blocks,
         total_blocks: counts.total_blocks.max(blocks.blocks),
@@ -56,11 +55,10 @@ pub(crate) fn wire_state(state: TournamentState) -> v1::TournamentState {
     }
 }
 
-fn wire_config(view: &View) -> v1::TournamentConfig {
-    let settings: &Settings = &view.settings;
+fn wire_config(name: &str, settings: &Settings) -> v1::TournamentConfig {
     v1::TournamentConfig {
-        name: view.row.name.clone(),
-        format: Some(wire_format(view)),
+        name: name.to_owned(),
+        format: Some(wire_format(&settings.format)),
         rules: settings.rules.last().map(wire_rules),
         table_size: settings.table().into(),
         entrants: Vec::new(),
@@ -82,17 +80,12 @@ fn wire_config(view: &View) -> v1::TournamentConfig {
     }
 }
 
-fn wire_format(view: &View) -> v1::tournament_config::Format {
+fn wire_format(format: &FormatSettings) -> v1::tournament_config::Format {
     use v1::tournament_config::Format;
-    // What the creator left out: the entrant at that position, once there is one.
-    let named = |name: &str, position: usize| match name {
-        "" => view.field.in_turn(position).map(|row| row.name.to_string()).unwrap_or_default(),
-        name => name.to_owned(),
-    };
-    match &view.settings.format {
+    match format {
         FormatSettings::RoundRobin { cycles } => Format::RoundRobin(v1::RoundRobin { cycles: *cycles }),
         FormatSettings::Gauntlet { candidate, blocks } => {
-            Format::Gauntlet(v1::Gauntlet { candidate: named(candidate, 0), blocks: *blocks })
+            Format::Gauntlet(v1::Gauntlet { candidate: candidate.clone(), blocks: *blocks })
         }
         FormatSettings::Swiss { rounds } => Format::Swiss(v1::Swiss { rounds: *rounds }),
         FormatSettings::Elimination { advance, blocks, lots } => {
@@ -102,8 +95,8 @@ fn wire_format(view: &View) -> v1::tournament_config::Format {
             Format::Ladder(v1::Ladder { blocks: *blocks, same_owner: *same_owner })
         }
         FormatSettings::AbTest(test) => Format::AbTest(v1::AbTest {
-            candidate: named(&test.candidate, 0),
-            base: named(&test.base, 1),
+            candidate: test.candidate.clone(),
+            base: test.base.clone(),
             arrangement: match test.arrangement {
                 None => v1::AbArrangement::Unspecified,
                 Some(AbTables::Shared) => v1::AbArrangement::Shared,

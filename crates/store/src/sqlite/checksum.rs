@@ -73,7 +73,7 @@ impl Kind {
             Kind::Log => 8,
             Kind::Requests => 6,
             Kind::Servers => 3,
-            Kind::LiveTournaments | Kind::OverTournaments => 13,
+            Kind::LiveTournaments | Kind::OverTournaments => 14,
             Kind::Entrants => 11,
             Kind::Blocks => 4,
         }

@@ -10,13 +10,14 @@ use crate::tournament::{ListTournaments, TournamentRow, TournamentState};
 
 /// What every statement that reads tournaments begins with.
 pub(super) const SELECT: &str = "SELECT id, creator, created_ms, started_ms, ended_ms, name, settings, seed, \
-    fixed_seed, state, begun, message, version, checksum FROM tournaments";
+    fixed_seed, state, begun, message, tally, version, checksum FROM tournaments";
 
 const INSERT: &str =
-    "INSERT INTO tournaments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    "INSERT INTO tournaments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
 
 const UPDATE: &str = "UPDATE tournaments SET creator = ?2, created_ms = ?3, started_ms = ?4, ended_ms = ?5, name = ?6, \
-    settings = ?7, seed = ?8, fixed_seed = ?9, state = ?10, begun = ?11, message = ?12, version = ?13, checksum = ?14 \
+    settings = ?7, seed = ?8, fixed_seed = ?9, state = ?10, begun = ?11, message = ?12, tally = ?13, \
+    version = ?14, checksum = ?15 \
     WHERE id = ?1";
 
 /// Which kind of rows a tournament counts among.
@@ -36,6 +37,8 @@ pub(super) fn replace(row: &TournamentRow, conn: &Connection) -> Result<i64, Sto
 
 fn write(row: &TournamentRow, sql: &str, conn: &Connection) -> Result<i64, StoreError> {
     let optional = |number: Option<u64>| number.map(integer).transpose();
+    let tally = serde_json::to_string(&row.tally)
+        .map_err(|why| StoreError::Unavailable(format!("the tally of a tournament as JSON: {why}")))?;
     let mut values: Vec<Value> = vec![
         row.id.0.to_be_bytes().to_vec().into(),
         row.creator.to_string().into(),
@@ -49,6 +52,7 @@ fn write(row: &TournamentRow, sql: &str, conn: &Connection) -> Result<i64, Store
         state_text(row.state).to_owned().into(),
         i64::from(row.begun).into(),
         row.message.clone().into(),
+        tally.into(),
         i64::from(row.version).into(),
     ];
     let sum = seal(kind(row), &mut values);
@@ -116,7 +120,8 @@ pub(super) fn decode(row: &Row<'_>) -> Result<(TournamentRow, i64), StoreError> 
         state: state_of(&text(9)?).ok_or_else(|| bad("the state"))?,
         begun: row.get(10).map_err(store_error)?,
         message: text(11)?,
-        version: row.get(12).map_err(store_error)?,
+        tally: serde_json::from_str(&text(12)?).map_err(|_| bad("the tally"))?,
+        version: row.get(13).map_err(store_error)?,
     };
     Ok((tournament, checksum))
 }

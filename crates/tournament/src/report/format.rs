@@ -75,7 +75,7 @@ impl FormatInfo {
                 format!("Round robin, {} {tables}", count(*cycles, "cycle"))
             }
             FormatInfo::Gauntlet { candidate, blocks } => {
-                let candidate = entrant(candidate);
+                let candidate = named(candidate, "the first entrant");
                 format!("Gauntlet of {candidate} against all others, {} {tables}", count(*blocks, "block"))
             }
             FormatInfo::Swiss { rounds } => format!("Swiss, {} {tables}", count(*rounds, "round")),
@@ -93,7 +93,8 @@ impl FormatInfo {
                     AbTables::Shared => format!("at tables of {table_size} shared with the others"),
                     AbTables::Halves => format!("at tables of {table_size} filled half and half"),
                 };
-                let (candidate, base) = (entrant(candidate), entrant(base));
+                let candidate = named(candidate, "the first entrant");
+                let base = named(base, "the second");
                 format!(
                     "A/B test of {candidate} against {base} {kind}: alpha {alpha}, beta {beta}, effect {effect} \
                      standard deviations, {burn_in} to {max_blocks} blocks"
@@ -103,9 +104,9 @@ impl FormatInfo {
     }
 }
 
-/// A name; before the first entrants there is none.
-fn entrant(name: &str) -> &str {
-    if name.is_empty() { "the first entrant" } else { name }
+/// A name that the creator may leave to the order of entry: until the start there is only that.
+fn named<'a>(name: &'a str, else_by_order: &'a str) -> &'a str {
+    if name.is_empty() { else_by_order } else { name }
 }
 
 fn count(number: u32, word: &str) -> String {

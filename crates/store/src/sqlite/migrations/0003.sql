@@ -20,6 +20,8 @@ CREATE TABLE tournaments (
     begun      INTEGER NOT NULL,
     -- Why it rests or ended, for people.
     message    TEXT NOT NULL,
+    -- Entrants; and once it is over blocks, matches, attempts, faults and stage: a JSON object.
+    tally      TEXT NOT NULL,
     version    INTEGER NOT NULL,
     checksum   INTEGER NOT NULL
 ) STRICT;

@@ -54,7 +54,7 @@ pub struct Standing {
     pub place: u32,
     /// Whether nothing but the lot parts it from a neighbour.
     pub by_lot: bool,
-    /// The score of the format, where it ranks by one.
+    /// The score that the order is by, where it is by one: see [`Ranking::Score`].
     pub score: Option<f64>,
     /// The group of entrants that it was compared with, from 0; none if it met nobody.
     pub group: Option<u32>,
