@@ -181,3 +181,49 @@ async fn a_runner_learns_of_the_end_of_a_match_that_it_missed() {
     let finished = tokio::task::spawn_blocking(move || has_ended.recv()).await.unwrap();
     assert_eq!(finished, Ok(true));
 }
+
+/// Plays the first option and tells the end.
+struct Quick {
+    ended: mpsc::Sender<bool>,
+}
+
+impl Bot for Quick {
+    fn choose(&mut self, turn: &Turn) -> Move {
+        turn.options[0]
+    }
+
+    fn end(&mut self, _game: &GameInfo, end: &GameEnd) {
+        self.ended.send(end.finished).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_runner_waits_for_a_bot_that_still_thinks_when_its_last_match_is_over() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let (asked, is_asked) = mpsc::channel();
+    let (release, may) = mpsc::channel();
+    let (slow_ended, slow_has_ended) = mpsc::channel();
+    let (quick_ended, quick_has_ended) = mpsc::channel();
+    let runner = Runner::new(&service.address, &ann.token).games(2);
+    let mut slow = Some(Slow { asked, may, ended: slow_ended });
+    let running = tokio::spawn(async move {
+        let make = |_: &GameInfo| -> Box<dyn Bot> {
+            match slow.take() {
+                Some(bot) => Box::new(bot),
+                None => Box::new(Quick { ended: quick_ended.clone() }),
+            }
+        };
+        runner.run(make, std::future::pending()).await
+    });
+    let id = game_of(&ann).await;
+    tokio::task::spawn_blocking(move || is_asked.recv().unwrap()).await.unwrap();
+    within(ann.client.leave_match(&id)).await.unwrap();
+    game_of(&ann).await;
+    let quick = tokio::task::spawn_blocking(move || quick_has_ended.recv()).await.unwrap();
+    assert_eq!(quick, Ok(true), "the other match is played meanwhile");
+    drop(release);
+    let stats = within(running).await.unwrap().unwrap();
+    assert!(matches!(stats, Stats { games: 2, .. }));
+    assert_eq!(slow_has_ended.try_recv(), Ok(true));
+}

@@ -72,7 +72,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     pub(super) async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
         self.up = Some(session.sender());
         loop {
-            if self.games.is_some_and(|games| self.stats.games >= games) {
+            if self.games.is_some_and(|games| self.stats.games >= games) && self.all_are_told() {
                 return Ok(After::Done);
             }
             tokio::select! {
@@ -84,6 +84,11 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
                 Some(thought) = self.thinking.recv() => self.thought(thought).await?,
             }
         }
+    }
+
+    /// Whether no bot has still to be told of the end of its match, because it was thinking when that came.
+    fn all_are_told(&self) -> bool {
+        self.tables.values().all(|table| table.end.is_none())
     }
 
     /// The matches that are not over as far as is known: the service tells of those that are.
