@@ -13,6 +13,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let descriptors = protox::compile(files, [root])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("descriptor.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().build_transport(false).compile_fds(descriptors)?;
+    tonic_prost_build::configure()
+        .build_transport(false)
+        .extern_path(".chickenfoot.v1.Step", "crate::step::Step")
+        .compile_fds(descriptors)?;
     Ok(())
 }

@@ -22,6 +22,7 @@ mod owner;
 mod shared;
 mod spectator;
 mod time;
+mod timer;
 
 pub use arena::{Arena, Parts};
 pub use bus::{Bus, Delivery, LocalBus, NoAnswer, Subject, Subscription};

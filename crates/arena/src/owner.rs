@@ -1,3 +1,4 @@
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use crate::message::{
     Answer, ChoiceError, Chosen, DecisionNote, OwnerReply, ToAgent, ToOwner, decode, encode,
 };
 use crate::shared::Shared;
+use crate::timer::Timer;
 
 /// How long after a deadline the answer to a decision may still arrive if it was received before: it may have waited
 /// in a queue of the service.
@@ -40,6 +42,8 @@ pub(crate) struct Owner {
     events: Vec<Event>,
     /// The clock of the open decision.
     clock: DecisionClock,
+    /// Fires when the time of the open decision is up.
+    timer: Timer,
     /// The stream that has the open decision.
     stream: Option<u64>,
     /// Illegal answers to the open decision.
@@ -78,6 +82,7 @@ impl Owner {
         let fold = load(&shared, &row).await?;
         let house = house::players(&shared, &row);
         let clock = DecisionClock::offered(shared.clock.now(), row.clock.decision, row.clock.grace);
+        let timer = Timer::new(Arc::clone(&shared.clock));
         let grace = vec![row.clock.grace; row.seats.len()];
         Ok(Owner {
             shared,
@@ -88,6 +93,7 @@ impl Owner {
             stopping,
             events: Vec::new(),
             clock,
+            timer,
             stream: None,
             illegal: 0,
             grace,
@@ -155,19 +161,19 @@ impl Owner {
     /// Waits for the answer to the open decision; when its time is up, `default` is played.
     async fn wait(&mut self, seat: Seat, default: Choice) -> Result<(), Stop> {
         let stopping = self.stopping.clone();
+        let mut stopping = pin!(stopping.cancelled());
         let asked = self.open();
         self.illegal = 0;
         self.start_clock(seat);
         while self.open() == asked && self.fold.due_out().is_none() {
-            let clock = Arc::clone(&self.shared.clock);
             let deadline = self.clock.deadline();
             tokio::select! {
                 // What has arrived goes before the time-out, so that a slow service never costs a bot its move.
                 biased;
                 Some(delivery) = self.inbox.next() => self.receive(delivery).await?,
-                () = stopping.cancelled() => return Err(Stop::Stopping),
-                () = clock.sleep_until(deadline + TRANSIT) => {
-                    if clock.now() > deadline + TRANSIT + LAG {
+                () = &mut stopping => return Err(Stop::Stopping),
+                () = self.timer.until(deadline + TRANSIT) => {
+                    if self.shared.clock.now() > deadline + TRANSIT + LAG {
                         self.start_clock(seat);
                     } else {
                         self.time_out(seat, default).await?;

@@ -8,6 +8,7 @@ mod event;
 mod game;
 mod record;
 mod rules;
+mod step;
 mod view;
 
 pub use error::{Malformed, Problem};
@@ -18,6 +19,8 @@ pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
 /// The messages and services, generated from the contract; its comments are their documentation.
 #[allow(missing_docs, clippy::all, rustdoc::all)]
 pub mod v1 {
+    pub use crate::step::Step;
+
     tonic::include_proto!("chickenfoot.v1");
 }
 

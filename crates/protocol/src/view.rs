@@ -3,8 +3,7 @@ use std::borrow::Cow;
 use chickenfoot_rules::{Act, Foot, MAX_PIP, MAX_SEATS, Numbers, SeatState, Step, Tile, Tiles, View};
 
 use crate::error::Malformed;
-use crate::game::{number_from_wire, play_from_wire, seat_from_wire, small_from_wire, tiles_from_wire};
-use crate::game::{wire_play, wire_tiles};
+use crate::game::{number_from_wire, seat_from_wire, small_from_wire, tiles_from_wire, wire_tiles};
 use crate::rules::{rules_from_wire, wire_rules};
 use crate::v1;
 
@@ -48,14 +47,7 @@ impl From<&SeatState> for v1::SeatView {
 
 impl From<&Step> for v1::Step {
     fn from(step: &Step) -> v1::Step {
-        use v1::step::Act as Wire;
-        let act = match step.act {
-            Act::Start => Wire::Start(v1::Start {}),
-            Act::Play { tile, end, line } => Wire::Play(wire_play(tile, end, Some(line))),
-            Act::Draw => Wire::Draw(v1::Draw {}),
-            Act::Pass => Wire::Pass(v1::Pass {}),
-        };
-        v1::Step { seat: step.seat.number().into(), act: Some(act) }
+        v1::Step { seat: step.seat.number().into(), act: Some(step.act) }
     }
 }
 
@@ -130,17 +122,7 @@ fn seat_state_from_wire(wire: &v1::SeatView) -> Result<SeatState, Malformed> {
 }
 
 fn step_from_wire(wire: &v1::Step) -> Result<Step, Malformed> {
-    use v1::step::Act as Wire;
-    let act = match wire.act.as_ref().ok_or_else(|| Malformed::missing("act"))? {
-        Wire::Start(v1::Start {}) => Act::Start,
-        Wire::Play(play) => {
-            let (tile, end, line) = play_from_wire(play).map_err(|e| e.within("play"))?;
-            let line = line.ok_or_else(|| Malformed::missing("play.line"))?;
-            Act::Play { tile, end, line }
-        }
-        Wire::Draw(v1::Draw {}) => Act::Draw,
-        Wire::Pass(v1::Pass {}) => Act::Pass,
-    };
+    let act = wire.act.ok_or_else(|| Malformed::missing("act"))?;
     Ok(Step { seat: seat_from_wire("seat", wire.seat)?, act })
 }
 

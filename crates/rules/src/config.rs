@@ -29,6 +29,13 @@ pub enum Preset {
     Classic,
 }
 
+impl Preset {
+    /// The preset that lets complete rules with so many opening arms through, if any does.
+    pub(crate) const fn admitting(opening_arms: u8) -> Preset {
+        if opening_arms == 4 { Preset::Classic } else { Preset::Trains }
+    }
+}
+
 /// Options on top of a preset: what is `None` takes the preset's value. [`RuleOptions::resolve`] checks them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleOptions {
@@ -246,9 +253,8 @@ impl Rules {
         if parts.next().is_some() {
             return Err(ConfigError::text("rules", text, "nothing after rounds"));
         }
-        let preset = if rules.opening_arms == 4 { Preset::Classic } else { Preset::Trains };
         RuleOptions {
-            preset,
+            preset: Preset::admitting(rules.opening_arms),
             players: rules.players,
             max_pip: Some(rules.max_pip),
             hand_size: Some(rules.hand_size),

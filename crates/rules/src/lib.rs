@@ -74,6 +74,7 @@ mod made;
 mod moves;
 mod number;
 mod open_ends;
+mod packed;
 mod record;
 mod refused;
 mod round;

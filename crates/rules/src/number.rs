@@ -16,6 +16,16 @@ impl Numbers {
         if number <= MAX_PIP { Numbers(1 << number) } else { Numbers(0) }
     }
 
+    /// The set as bits, the lowest standing for 0.
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Reads what [`Numbers::bits`] gave; `None` with a bit beyond those of numbers.
+    pub(crate) const fn from_bits(bits: u32) -> Option<Numbers> {
+        if bits >> (MAX_PIP + 1) == 0 { Some(Numbers(bits)) } else { None }
+    }
+
     /// Whether the number is in the set.
     #[inline]
     pub const fn contains(self, number: u8) -> bool {

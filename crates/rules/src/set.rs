@@ -100,6 +100,17 @@ impl<const W: usize> TileSet<W> {
         TileSet(words)
     }
 
+    /// The words of bits.
+    pub(crate) const fn words(self) -> [u64; W] {
+        self.0
+    }
+
+    /// Reads what [`TileSet::words`] gave; `None` with a bit that stands for no tile.
+    pub(crate) fn from_words(words: [u64; W]) -> Option<TileSet<W>> {
+        let set = TileSet(words);
+        set.without(TileSet::whole(MAX_PIP)).is_empty().then_some(set)
+    }
+
     /// Whether there is no tile.
     #[inline]
     pub fn is_empty(self) -> bool {

@@ -15,7 +15,7 @@ use crate::tile::{MAX_PIP, Tile};
 /// What one seat may know in its turn, and nothing else. All that a strategy gets.
 ///
 /// It is built from the seat's own hand and from what is public, so that no strategy can look at a hidden tile.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View<'a> {
     /// The rules of the match.
     pub rules: Rules,
@@ -46,7 +46,7 @@ pub struct View<'a> {
 }
 
 /// What is public of a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SeatState {
     /// Tiles in its hand.
     pub tiles: u8,
@@ -57,7 +57,7 @@ pub struct SeatState {
 }
 
 /// A turn, or part of one, as everybody saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Whose turn it was.
     pub seat: Seat,
@@ -66,7 +66,7 @@ pub struct Step {
 }
 
 /// What everybody sees of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Laid the starting double in the centre.
     Start,

@@ -14,6 +14,10 @@ use tokio::net::TcpListener;
 use tracing::info;
 use tracing::level_filters::LevelFilter;
 
+/// The allocator of the program, and not of the library: see `crates/bench/README.md` for what it brings.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The exit code for a command line or configuration that is wrong, as clap's.
 const USAGE: i32 = 2;
 

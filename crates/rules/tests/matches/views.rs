@@ -2,6 +2,8 @@
 
 use chickenfoot_rules::{Act, DrawnTile, Event, ForcedMoves, Move, Rules, Seat, Step, Tile, Tiles, View};
 
+use rand::RngExt;
+
 use crate::play::{Shadow, choice, for_all, matches, play, rng, start};
 
 /// Plays matches in which every turn is asked for, and looks at each view beside what really lies where.
@@ -158,4 +160,35 @@ fn the_history_is_what_everybody_saw() {
             game.commit(entry.unwrap(), &mut events).unwrap();
         }
     });
+}
+
+#[test]
+fn a_packed_view_is_the_same_view_and_nothing_else_is_one() {
+    for_all_views(10, |view, _, _| {
+        let packed = view.pack();
+        assert_eq!(View::unpack(&packed).as_ref(), Some(view));
+        // A history cut between two steps is one, too.
+        let cuts = (0..packed.len()).filter(|len| View::unpack(&packed[..*len]).is_some()).count();
+        assert_eq!(cuts, view.history.len());
+        assert_eq!(View::unpack(&[packed.as_slice(), &[0]].concat()), None);
+    });
+}
+
+#[test]
+fn no_bytes_make_unpacking_panic() {
+    let mut rng = rng(5);
+    for_all_views(4, |view, _, _| {
+        let packed = view.pack();
+        for at in 0..packed.len() {
+            let mut changed = packed.clone();
+            changed[at] ^= 1 << (at % 8);
+            if let Some(changed) = View::unpack(&changed) {
+                assert_ne!(&changed, view, "every bit counts");
+            }
+        }
+    });
+    for len in 0..300 {
+        let noise: Vec<u8> = (0..len).map(|_| rng.random()).collect();
+        View::unpack(&noise);
+    }
 }

@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::pin::pin;
 use std::sync::Arc;
 
 use chickenfoot_arena::{Subscription, ToAgent};
@@ -6,7 +7,7 @@ use chickenfoot_protocol::v1::{self, session_request::What as Up, session_respon
 use chickenfoot_store::{AgentName, MatchId, MatchRow, MatchState};
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream, FuturesUnordered, SelectAll, StreamExt};
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Status, Streaming};
@@ -217,7 +218,10 @@ impl Session {
     async fn serve(&mut self, up: &mut Streaming<v1::SessionRequest>) -> End {
         let interval = self.state.limits.heartbeat_interval();
         let clock = Arc::clone(self.state.arena.clock());
-        let mut next_beat = clock.now() + interval;
+        // Made once and not anew for every message: setting and clearing timers and waiters costs more than a message.
+        let mut beat = clock.sleep_until(clock.now() + interval);
+        let (state, taken_over) = (Arc::clone(&self.state), self.taken_over.clone());
+        let (mut stopping, mut taken_over) = (pin!(state.stopping.cancelled()), pin!(taken_over.cancelled()));
         loop {
             let step = tokio::select! {
                 message = up.next() => match message {
@@ -231,12 +235,12 @@ impl Session {
                 },
                 Some(answered) = self.pending.next() => self.answered(answered).await,
                 Some((id, event)) = self.watches.next() => self.watched(id, event).await,
-                () = clock.sleep_until(next_beat) => {
-                    next_beat = clock.now() + interval;
+                () = &mut beat => {
+                    beat = clock.sleep_until(clock.now() + interval);
                     self.beat().await
                 }
-                () = self.state.stopping.cancelled() => Err(End::Stopping),
-                () = self.taken_over.cancelled() => Err(End::TakenOver),
+                () = &mut stopping => Err(End::Stopping),
+                () = &mut taken_over => Err(End::TakenOver),
             };
             if let Err(end) = step {
                 return end;
@@ -322,9 +326,14 @@ impl Session {
     }
 
     async fn send(&mut self, what: Down) -> Step {
-        let message = v1::SessionResponse { what: Some(what) };
+        let message = Ok(v1::SessionResponse { what: Some(what) });
+        let message = match self.out.try_send(message) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Closed(_)) => return Err(End::Gone),
+            Err(TrySendError::Full(message)) => message,
+        };
         tokio::select! {
-            sent = self.out.send(Ok(message)) => sent.map_err(|_| End::Gone),
+            sent = self.out.send(message) => sent.map_err(|_| End::Gone),
             // A reader that does not read must not keep the server from stopping.
             () = self.state.stopping.cancelled() => Err(End::Stopping),
             () = self.taken_over.cancelled() => Err(End::TakenOver),
