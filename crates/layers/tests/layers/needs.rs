@@ -17,6 +17,9 @@ const WIRE: [&str; 2] = ["chickenfoot-protocol", "chickenfoot-server"];
 /// Crates that try the service from outside.
 const TRIALS: [&str; 1] = ["chickenfoot-e2e"];
 
+/// Crates that measure the parts, from inside and outside.
+const BENCHES: [&str; 1] = ["chickenfoot-bench"];
+
 /// Crates that only check the others.
 const CHECKS: [&str; 1] = ["chickenfoot-layers"];
 
@@ -61,7 +64,8 @@ fn violations(metadata: &Value) -> Vec<String> {
         };
         let is_client = graph.folder(krate).starts_with("clients");
         let outside = is_client || TRIALS.contains(&name);
-        if !outside && !WIRE.contains(&name) {
+        let is_bench = BENCHES.contains(&name);
+        if !outside && !is_bench && !WIRE.contains(&name) {
             // Wire types and their conversions live in one place.
             ban(direct, &["tonic*", "prost*"], "wire types live in chickenfoot-protocol");
         }
@@ -77,6 +81,9 @@ fn violations(metadata: &Value) -> Vec<String> {
         } else if CHECKS.contains(&name) {
             // A check that needs what it checks could not judge it.
             ban(&all, &["chickenfoot-*"], "a check stands apart");
+        } else if is_bench {
+            // What is measured as a process of its own must not be in the one that measures it.
+            ban(&all, &["chickenfoot-server"], "the server is measured from outside");
         } else if !WIRE.contains(&name) {
             // A new crate is given its layer here before anything else.
             found.push(format!("{name} has no layer"));
@@ -137,7 +144,7 @@ fn made_up(members: &[(&str, &str)], needs: &[&str]) -> Value {
 
 #[test]
 fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
-    let cases: [(&str, &str, &[&str], &str); 8] = [
+    let cases: [(&str, &str, &[&str], &str); 9] = [
         (
             "chickenfoot-rules",
             "crates/rules",
@@ -169,6 +176,12 @@ fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
             "crates/layers",
             &["chickenfoot-layers chickenfoot-rules normal"],
             "a check stands apart",
+        ),
+        (
+            "chickenfoot-bench",
+            "crates/bench",
+            &["chickenfoot-bench chickenfoot-server normal"],
+            "needs chickenfoot-server: ",
         ),
         ("chickenfoot-new", "crates/new", &[], "has no layer"),
     ];

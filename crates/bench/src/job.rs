@@ -1,0 +1,118 @@
+use serde::{Deserialize, Serialize};
+
+/// What a client process is to do. It travels as the argument of the process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// Where the server listens: address and port.
+    pub(crate) address: String,
+    /// The server's process, whose times are read.
+    pub(crate) server: u32,
+    /// What the server is.
+    pub(crate) target: Target,
+    /// How answers go up.
+    pub(crate) way: Way,
+    /// Matches that are played at once, each with one choice under way.
+    pub(crate) matches: u32,
+    /// Agents, each with one session; a multiple of four.
+    pub(crate) sessions: u32,
+    /// Connections that the sessions share.
+    pub(crate) connections: u32,
+    /// How long is played before anything counts, in seconds.
+    pub(crate) warm_up: f64,
+    /// Most choices a second; none to send each at once.
+    pub(crate) rate: Option<f64>,
+    /// When it is over.
+    pub(crate) until: Until,
+}
+
+/// What a client process talks to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Target {
+    /// The match service.
+    Service,
+    /// The bare echo, with choices of this many bytes.
+    Echo {
+        /// Size of a choice.
+        up: u32,
+    },
+}
+
+/// How answers to decisions go up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Way {
+    /// On the session's stream.
+    Session,
+    /// One unary call each.
+    Unary,
+}
+
+/// When a client process stops.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) enum Until {
+    /// After so many seconds.
+    Seconds(f64),
+    /// After so many finished matches, measured in this many parts.
+    Matches {
+        /// In all.
+        matches: u64,
+        /// How many figures are wanted.
+        parts: u32,
+    },
+    /// As soon as all matches run: nothing is played. The memory of the server is what counts.
+    Begun,
+}
+
+/// What a client process measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// The parts of the run; one unless asked otherwise.
+    pub(crate) parts: Vec<Part>,
+    /// The server's memory before any match, in bytes, its sessions open.
+    pub(crate) memory_before: u64,
+    /// The server's memory at the end, in bytes.
+    pub(crate) memory_after: u64,
+}
+
+/// What was measured in a part of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Part {
+    /// Answers that the server acknowledged.
+    pub(crate) decisions: u64,
+    /// Matches that ended.
+    pub(crate) matches: u64,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    /// CPU time of the server, in seconds.
+    pub(crate) server: f64,
+    /// CPU time of the client process, in seconds.
+    pub(crate) client: f64,
+    /// Half of the answers were acknowledged within so many microseconds.
+    pub(crate) p50: f64,
+    /// 99 % were.
+    pub(crate) p99: f64,
+    /// 99.9 % were.
+    pub(crate) p999: f64,
+    /// Mean size of a decision, in bytes.
+    pub(crate) down: f64,
+    /// Mean size of a choice, in bytes.
+    pub(crate) up: f64,
+    /// Bytes of all messages down, for each answer.
+    pub(crate) all_down: f64,
+}
+
+impl Part {
+    /// Decisions a second.
+    pub(crate) fn rate(&self) -> f64 {
+        self.decisions as f64 / self.seconds
+    }
+
+    /// Microseconds of the server's CPU for a decision.
+    pub(crate) fn server_us(&self) -> f64 {
+        self.server * 1e6 / self.decisions as f64
+    }
+
+    /// Microseconds of the client's CPU for a decision.
+    pub(crate) fn client_us(&self) -> f64 {
+        self.client * 1e6 / self.decisions as f64
+    }
+}
