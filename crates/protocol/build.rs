@@ -15,7 +15,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(out.join("descriptor.bin"), descriptors.encode_to_vec())?;
     tonic_prost_build::configure()
         .build_transport(false)
-        .extern_path(".chickenfoot.v1.Step", "crate::step::Step")
+        .extern_path(".chickenfoot.v1.View", "crate::view::EncodedView")
+        .boxed("chickenfoot.v1.SeatOffer.match")
+        .boxed("chickenfoot.v1.GameStarted.match")
+        .boxed("chickenfoot.v1.GameEnded.match")
         .compile_fds(descriptors)?;
     Ok(())
 }

@@ -23,6 +23,9 @@ use crate::owner::{Owner, Stop, load};
 use crate::shared::Shared;
 use crate::time::Clock;
 
+/// How long an owner may take to say how its match stands.
+const SUMMARY_TIME: Duration = Duration::from_millis(100);
+
 /// How long one request to a match's owner may take before it is sent again.
 const REQUEST_TIME: Duration = Duration::from_secs(2);
 
@@ -104,15 +107,33 @@ impl Arena {
     }
 
     /// How a match stands: the stored summary of one that is over, that of the log of one that is running, nothing of
-    /// one that has not started.
+    /// one that has not started. The log is read only where the owner does not say at once what is in it: every match
+    /// that begins is asked about by all its seats.
     ///
     /// # Errors
     /// The store failed, or the stored log does not fit the rules.
     pub async fn summary(&self, row: &MatchRow) -> Result<Option<Summary>, Error> {
         match row.state {
             MatchState::Open => Ok(None),
-            MatchState::Running => Ok(Some(load(&self.shared, row).await.map_err(Error::from)?.summary())),
+            MatchState::Running => match self.owners_summary(row.id).await {
+                Some(summary) => Ok(Some(summary)),
+                None => Ok(Some(load(&self.shared, row).await.map_err(Error::from)?.summary())),
+            },
             MatchState::Finished | MatchState::Aborted(_) => Ok(row.summary.clone()),
+        }
+    }
+
+    async fn owners_summary(&self, id: MatchId) -> Option<Summary> {
+        let clock = &self.shared.clock;
+        let subject = Subject::Owner(id);
+        let answer = tokio::select! {
+            answer = self.shared.bus.request(&subject, encode(&ToOwner::Summary)) => answer.ok()?,
+            // It may be storing, or a player of the house may be thinking.
+            () = clock.sleep_until(clock.now() + SUMMARY_TIME) => return None,
+        };
+        match decode(&answer)? {
+            OwnerReply::Summary(summary) => Some(*summary),
+            OwnerReply::Chosen(_) | OwnerReply::Refused(_) | OwnerReply::Done => None,
         }
     }
 
@@ -158,7 +179,7 @@ impl Arena {
         match self.ask_owner(id, message).await {
             Ok(Some(OwnerReply::Chosen(chosen))) => Ok(chosen),
             Ok(Some(OwnerReply::Refused(why))) => Err(why),
-            Ok(Some(OwnerReply::Done)) => Err(ChoiceError::Unavailable),
+            Ok(Some(OwnerReply::Done | OwnerReply::Summary(_))) => Err(ChoiceError::Unavailable),
             Ok(None) => self.answer_from_log(id, agent, decision, answer).await,
             Err(Error::NoSuchMatch) => Err(ChoiceError::NoSuchMatch),
             Err(_) => Err(ChoiceError::Unavailable),

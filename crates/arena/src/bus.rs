@@ -1,11 +1,12 @@
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use chickenfoot_store::{AgentName, MatchId};
+use foldhash::fast::RandomState;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -151,7 +152,7 @@ struct Routes {
 
 #[derive(Default)]
 struct Shard {
-    by_subject: HashMap<Subject, Vec<(u64, mpsc::Sender<Delivery>)>>,
+    by_subject: HashMap<Subject, Vec<(u64, mpsc::Sender<Delivery>)>, RandomState>,
     last_id: u64,
 }
 

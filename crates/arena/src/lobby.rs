@@ -174,7 +174,7 @@ impl Arena {
                 MatchState::Running => {
                     match self.ask_owner(id, || ToOwner::Leave { agent: agent.clone() }).await? {
                         Some(OwnerReply::Done) => return self.row(id).await,
-                        Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => {
+                        Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_) | OwnerReply::Summary(_)) => {
                             return Err(Error::Unavailable);
                         }
                         // The match ended before it was asked.
@@ -204,7 +204,9 @@ impl Arena {
                 }
                 MatchState::Running => match self.ask_owner(id, || ToOwner::Abort { by }).await? {
                     Some(OwnerReply::Done) => return self.row(id).await,
-                    Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_)) => return Err(Error::Unavailable),
+                    Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_) | OwnerReply::Summary(_)) => {
+                        return Err(Error::Unavailable);
+                    }
                     None => continue,
                 },
                 MatchState::Aborted(_) => return Ok(row),

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chickenfoot_rules::{Choice, Illegal, Seat, View};
-use chickenfoot_store::{AbortReason, AgentName, Cause, MatchId};
+use chickenfoot_store::{AbortReason, AgentName, Cause, MatchId, Summary};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ pub(crate) enum ToOwner {
     Leave { agent: AgentName },
     /// The match is ended without a result.
     Abort { by: Aborter },
+    /// How does the match stand?
+    Summary,
     /// An agent's session wants the open decision again, if it is the agent's.
     Resend { agent: AgentName },
 }
@@ -45,6 +47,8 @@ pub(crate) enum OwnerReply {
     Chosen(Chosen),
     /// Refused.
     Refused(ChoiceError),
+    /// How the match stands.
+    Summary(Box<Summary>),
     /// Done.
     Done,
 }
@@ -144,8 +148,11 @@ pub enum ChoiceError {
     Unavailable,
 }
 
+/// Room for most messages; a decision grows it a few times at most.
+const ROOM: usize = 256;
+
 pub(crate) fn encode<T: Serialize>(message: &T) -> Bytes {
-    let bytes = postcard::to_stdvec(message);
+    let bytes = postcard::to_extend(message, Vec::with_capacity(ROOM));
     Bytes::from(bytes.expect("these types know their lengths, and the buffer grows"))
 }
 

@@ -226,6 +226,7 @@ impl Owner {
                 }
                 OwnerReply::Done
             }
+            Some(ToOwner::Summary) => OwnerReply::Summary(Box::new(self.fold.summary())),
             Some(ToOwner::Resend { agent }) => {
                 if self.is_asked(&agent) {
                     self.offer();

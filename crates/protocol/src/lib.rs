@@ -8,7 +8,6 @@ mod event;
 mod game;
 mod record;
 mod rules;
-mod step;
 mod view;
 
 pub use error::{Malformed, Problem};
@@ -19,7 +18,7 @@ pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
 /// The messages and services, generated from the contract; its comments are their documentation.
 #[allow(missing_docs, clippy::all, rustdoc::all)]
 pub mod v1 {
-    pub use crate::step::Step;
+    pub use crate::view::EncodedView as View;
 
     tonic::include_proto!("chickenfoot.v1");
 }

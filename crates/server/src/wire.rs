@@ -104,11 +104,14 @@ pub(crate) fn wire_state(state: MatchState) -> v1::MatchState {
 
 /// An open decision on the wire.
 pub(crate) fn wire_decision(note: &DecisionNote) -> v1::Decision {
+    let moves = note.view.moves();
+    let mut options = Vec::with_capacity(moves.total());
+    options.extend(moves.map(v1::Move::from));
     v1::Decision {
         match_id: note.match_id.to_string(),
         number: note.number,
         seat: note.view.seat.number().into(),
-        options: note.view.moves().map(v1::Move::from).collect(),
+        options,
         view: Some(v1::View::of(&note.view)),
         time_left: Some(wire_duration(note.left)),
         time_granted: Some(wire_duration(note.granted)),

@@ -60,7 +60,7 @@ async fn a_house_player_that_panics_aborts_its_own_match_and_no_other() {
     let ended = session.play_on(&doomed.id).await.r#match.unwrap();
     assert_eq!(ended.state(), v1::MatchState::Aborted);
     assert_eq!(ended.abort_reason, "SERVER_FAULT");
-    assert_eq!(ended, ann.get(&doomed.id).await);
+    assert_eq!(*ended, ann.get(&doomed.id).await);
     let record = ann.client.record(&doomed.id).await.unwrap();
     assert_eq!(record.verify(), Ok(()));
     assert_eq!(record.digest.0.to_vec(), ended.digest);

@@ -42,7 +42,7 @@ async fn to_end(session: &mut Session, seqs: &mut Vec<u64>) -> v1::Match {
         match session.next().await {
             Down::GameEvent(event) => seqs.push(event.event.unwrap().seq),
             Down::Decision(decision) => session.choose(option(&decision, 0)).await,
-            Down::GameEnded(ended) => return ended.r#match.unwrap(),
+            Down::GameEnded(ended) => return *ended.r#match.unwrap(),
             _ => {}
         }
     }

@@ -387,7 +387,7 @@ async fn a_match_whose_agents_have_all_left_ends_by_itself() {
     let left = ann.client.leave_match(&game.id).await.unwrap();
     assert_eq!(left.state(), v1::MatchState::Finished);
     assert_eq!(out(&left), [v1::OutReason::Left; 2]);
-    assert_eq!(session.ended().await.r#match.unwrap(), left);
+    assert_eq!(*session.ended().await.r#match.unwrap(), left);
     assert_eq!(ann.client.record(&game.id).await.unwrap().verify(), Ok(()));
 }
 
@@ -406,7 +406,7 @@ async fn the_creator_alone_can_abort_a_match() {
     assert_eq!(aborted.state(), v1::MatchState::Aborted);
     assert_eq!(aborted.abort_reason, "CREATOR");
     assert!(aborted.seats.iter().all(|seat| seat.place == 0));
-    assert_eq!(session.ended().await.r#match.unwrap(), aborted);
+    assert_eq!(*session.ended().await.r#match.unwrap(), aborted);
     assert_eq!(ann.client.abort_match(&game.id).await.unwrap(), aborted, "aborting again is no error");
     let late = bob.client.play(option(&decision, 0)).await.unwrap_err();
     assert_eq!(late.reason(), Some(Reason::MatchOver.name()));

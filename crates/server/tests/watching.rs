@@ -8,7 +8,7 @@ use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1::event::What;
 use chickenfoot_protocol::v1::watch_match_response::What as Watched;
 use chickenfoot_protocol::v1::{self, session_response::What as Down};
-use chickenfoot_rules::Record;
+use chickenfoot_rules::{Act, Record, Step, View};
 use chickenfoot_server::{Limits, Reason, Server};
 use common::{Agent, Service, Session, Wire, house, open_seat, option, rounds, within};
 
@@ -86,8 +86,8 @@ impl Held {
         let id = ann.play_in(config).await.id;
         let decision = loop {
             let decision = session.decision().await;
-            let view = decision.view.as_ref().unwrap();
-            let has_drawn = |step: &v1::Step| step.act == Some(v1::step::Act::Draw(v1::Draw {}));
+            let view = View::try_from(decision.view.as_ref().unwrap()).unwrap();
+            let has_drawn = |step: &Step| step.act == Act::Draw;
             if view.round == 2 && view.history.iter().any(has_drawn) {
                 break decision;
             }
@@ -101,7 +101,7 @@ impl Held {
 
     async fn finish(&mut self) -> v1::Match {
         self.session.choose(option(&self.decision, 0)).await;
-        self.session.play_on(&self.id).await.r#match.unwrap()
+        *self.session.play_on(&self.id).await.r#match.unwrap()
     }
 }
 

@@ -194,7 +194,7 @@ pub struct MatchRow {
 }
 
 /// How a match ended, so that a list needs no replay.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The last round, from 1.
     pub round: u8,

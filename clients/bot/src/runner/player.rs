@@ -101,7 +101,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
 
     async fn receive(&mut self, message: Down) -> Result<Option<After>, Error> {
         match message {
-            Down::SeatOffer(offer) => self.accept(offer.r#match.unwrap_or_default()).await?,
+            Down::SeatOffer(offer) => self.accept(offer.r#match.unwrap_or_default().id).await?,
             Down::GameStarted(started) => self.started(&started)?,
             Down::Decision(decision) => self.decision(decision).await?,
             Down::ChoiceAccepted(accepted) => self.accepted(&accepted)?,
@@ -114,10 +114,9 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     }
 
     /// Takes an offered seat and adds entropy to its deals.
-    async fn accept(&mut self, offered: v1::Match) -> Result<(), Error> {
-        info!(match_id = offered.id, "seat taken");
-        self.send(Up::OfferReply(v1::OfferReply { match_id: offered.id, accept: true, entropy: entropy() }))
-            .await
+    async fn accept(&mut self, match_id: String) -> Result<(), Error> {
+        info!(match_id, "seat taken");
+        self.send(Up::OfferReply(v1::OfferReply { match_id, accept: true, entropy: entropy() })).await
     }
 
     fn started(&mut self, started: &v1::GameStarted) -> Result<(), Error> {

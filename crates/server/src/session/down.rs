@@ -17,7 +17,7 @@ impl Session {
         }
         let wire = self.state.wire_match(row, Some(&self.agent)).await.ok();
         let seat = seats[0].number().into();
-        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire, seat })).await
+        self.send(Down::SeatOffer(v1::SeatOffer { r#match: wire.map(Box::new), seat })).await
     }
 
     /// Tells the agent of a match that has started, once. It may be over already: not every match asks every seat.
@@ -35,7 +35,7 @@ impl Session {
         self.offered.remove(&id);
         self.games.insert(id, Game { watched: self.events, ..Game::default() });
         let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
-        let started = v1::GameStarted { r#match: wire, seats: wire_seats(&seats) };
+        let started = v1::GameStarted { r#match: wire.map(Box::new), seats: wire_seats(&seats) };
         self.send(Down::GameStarted(started)).await?;
         if self.events {
             self.watch(id, seats).await;
@@ -110,6 +110,6 @@ impl Session {
         self.told.push_back(id);
         let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
-        self.send(Down::GameEnded(v1::GameEnded { r#match: wire, seats })).await
+        self.send(Down::GameEnded(v1::GameEnded { r#match: wire.map(Box::new), seats })).await
     }
 }

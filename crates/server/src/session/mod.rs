@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chickenfoot_arena::{Subscription, ToAgent};
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use chickenfoot_store::{AgentName, MatchId, MatchRow, MatchState};
+use foldhash::fast::RandomState;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream, FuturesUnordered, SelectAll, StreamExt};
 use tokio::sync::mpsc::{self, error::TrySendError};
@@ -54,7 +55,7 @@ pub(crate) fn start(
         out,
         inbox,
         events: false,
-        games: HashMap::new(),
+        games: HashMap::default(),
         told: VecDeque::new(),
         offered: HashSet::new(),
         pending: FuturesUnordered::new(),
@@ -84,7 +85,7 @@ struct Session {
     /// Whether the agent wants events too.
     events: bool,
     /// The running matches that the agent was told of.
-    games: HashMap<MatchId, Game>,
+    games: HashMap<MatchId, Game, RandomState>,
     /// The last matches whose end was told, as many as messages about them may still wait in the inbox.
     told: VecDeque<MatchId>,
     /// The open matches in which the agent was offered a seat.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
-use chickenfoot_rules::Tile;
+use chickenfoot_rules::{Tile, View};
 use chickenfoot_server::authz::Registration;
 use chickenfoot_server::{Access, AdminToken, Limits, Reason, Server, Stores};
 use chickenfoot_store::Memory;
@@ -140,8 +140,8 @@ pub async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'st
             (scene.refused(option(&scene.decision, beyond)).await, Some("choice.option"))
         }
         Reason::TileNotInHand => {
-            let hand = &scene.decision.view.as_ref().unwrap().hand;
-            let missing = Tile::set(9).map(v1::Tile::from).find(|tile| !hand.contains(tile)).unwrap();
+            let hand = View::try_from(scene.decision.view.as_ref().unwrap()).unwrap().hand;
+            let missing = Tile::set(9).find(|tile| !hand.contains(*tile)).map(v1::Tile::from).unwrap();
             let kind = play(missing.low, missing.high, missing.low, None);
             (scene.refused(moved(&scene.decision, kind)).await, Some("choice.move.play.tile"))
         }

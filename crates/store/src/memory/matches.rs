@@ -2,6 +2,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ops::Bound;
 
 use async_trait::async_trait;
+use foldhash::fast::RandomState;
 
 use super::{Memory, lock};
 use crate::end_clock::EndClock;
@@ -12,7 +13,7 @@ use crate::request::Remembered;
 
 #[derive(Default)]
 pub(super) struct Matches {
-    stored: HashMap<MatchId, Stored>,
+    stored: HashMap<MatchId, Stored, RandomState>,
     /// All matches by time of creation.
     by_time: BTreeSet<(u64, MatchId)>,
     /// The matches that are not over, by the agents that they concern.

@@ -3,58 +3,22 @@ use std::borrow::Cow;
 use chickenfoot_rules::{Act, Foot, MAX_PIP, MAX_SEATS, Numbers, SeatState, Step, Tile, Tiles, View};
 
 use crate::error::Malformed;
-use crate::game::{number_from_wire, seat_from_wire, small_from_wire, tiles_from_wire, wire_tiles};
-use crate::rules::{rules_from_wire, wire_rules};
+use crate::game::{number_from_wire, play_from_wire, seat_from_wire, small_from_wire, tiles_from_wire};
+use crate::rules::rules_from_wire;
 use crate::v1;
 
-impl v1::View {
-    /// A view on the wire.
-    pub fn of(view: &View<'_>) -> v1::View {
-        v1::View {
-            rules: Some(wire_rules(&view.rules)),
-            round: view.round.into(),
-            seat: view.seat.number().into(),
-            starting_double: view.starting_double.into(),
-            hand: wire_tiles(view.hand.iter()),
-            drawn: view.drawn.map(v1::Tile::from),
-            ends: wire_ends(view),
-            foot: view.foot.map(|foot| v1::Foot { number: foot.number.into(), missing: foot.missing.into() }),
-            arms_left: view.arms_left.into(),
-            boneyard: view.boneyard.into(),
-            seats: view.seats().iter().map(v1::SeatView::from).collect(),
-            history: view.history.iter().map(v1::Step::from).collect(),
-        }
-    }
-}
+mod encoded;
+mod plain;
+mod writer;
 
-fn wire_ends(view: &View<'_>) -> Vec<v1::OpenEnd> {
-    let lines = view.lines();
-    let end = |line: &chickenfoot_rules::Line| {
-        Some(v1::OpenEnd { line: line.id.number().into(), number: line.tip?.into() })
-    };
-    lines.all().iter().filter_map(end).collect()
-}
-
-impl From<&SeatState> for v1::SeatView {
-    fn from(seat: &SeatState) -> v1::SeatView {
-        v1::SeatView {
-            tiles: seat.tiles.into(),
-            total: seat.total,
-            lacks: seat.lacks.iter().map(u32::from).collect(),
-        }
-    }
-}
-
-impl From<&Step> for v1::Step {
-    fn from(step: &Step) -> v1::Step {
-        v1::Step { seat: step.seat.number().into(), act: Some(step.act) }
-    }
-}
+pub use encoded::View as EncodedView;
+use plain::Plain;
 
 impl TryFrom<&v1::View> for View<'static> {
     type Error = Malformed;
 
     fn try_from(wire: &v1::View) -> Result<View<'static>, Malformed> {
+        let wire = Plain::of(wire)?;
         let rules = wire.rules.as_ref().ok_or_else(|| Malformed::missing("rules"))?;
         let rules = rules_from_wire(rules, wire.seats.len()).map_err(|e| e.within("rules"))?;
         let history: Vec<Step> = each("history", &wire.history, step_from_wire)?;
@@ -122,7 +86,17 @@ fn seat_state_from_wire(wire: &v1::SeatView) -> Result<SeatState, Malformed> {
 }
 
 fn step_from_wire(wire: &v1::Step) -> Result<Step, Malformed> {
-    let act = wire.act.ok_or_else(|| Malformed::missing("act"))?;
+    use v1::step::Act as Wire;
+    let act = match wire.act.as_ref().ok_or_else(|| Malformed::missing("act"))? {
+        Wire::Start(v1::Start {}) => Act::Start,
+        Wire::Play(play) => {
+            let (tile, end, line) = play_from_wire(play).map_err(|e| e.within("play"))?;
+            let line = line.ok_or_else(|| Malformed::missing("play.line"))?;
+            Act::Play { tile, end, line }
+        }
+        Wire::Draw(v1::Draw {}) => Act::Draw,
+        Wire::Pass(v1::Pass {}) => Act::Pass,
+    };
     Ok(Step { seat: seat_from_wire("seat", wire.seat)?, act })
 }
 
