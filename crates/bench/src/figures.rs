@@ -41,16 +41,23 @@ pub(crate) fn short(value: f64) -> String {
     if !value.is_finite() {
         return "-".to_owned();
     }
-    let size = value.abs();
-    if size >= 10_000.0 {
-        // Thousands apart, and nothing finer than a hundred, which no run repeats.
-        let hundreds = (value / 100.0).round() as i64 * 100;
-        return format!("{},{:03}", hundreds / 1000, hundreds % 1000);
-    }
-    match size {
+    match value.abs() {
+        // Nothing finer than a hundred, which no run repeats.
+        10_000.0.. => grouped((value / 100.0).round() as i64 * 100),
         100.0.. => format!("{value:.0}"),
         10.0.. => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
+        0.1.. => format!("{value:.2}"),
+        0.0 => "0".to_owned(),
+        _ => format!("{value:.4}"),
+    }
+}
+
+/// A whole number with its thousands apart.
+fn grouped(number: i64) -> String {
+    if number.abs() < 1000 {
+        number.to_string()
+    } else {
+        format!("{},{:03}", grouped(number / 1000), (number % 1000).abs())
     }
 }
 
@@ -90,7 +97,8 @@ mod tests {
         let figure = Figure::new([3.0, 1.0, 2.0]);
         assert_eq!(figure.to_string(), "2.00 (1.00 to 3.00)");
         assert_eq!(Figure::new([123_456.0]).to_string(), "123,500");
-        assert_eq!(Figure::new([12_345_678.0]).to_string(), "12345,700");
+        assert_eq!(Figure::new([12_345_678.0]).to_string(), "12,345,700");
+        assert_eq!(Figure::new([0.0123]).to_string(), "0.0123");
         assert_eq!(Figure::new([4.0, 1.0]).median(), 1.0);
         assert_eq!(figure.over(&Figure::new([4.0])), 0.5);
     }

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use crate::process::Server;
+
 /// What a client process is to do. It travels as the argument of the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
@@ -21,9 +23,42 @@ pub(crate) struct Job {
     pub(crate) warm_up: f64,
     /// Most choices a second; none to send each at once.
     pub(crate) rate: Option<f64>,
+    /// Rounds of each match; none for as many as the rules have.
+    pub(crate) rounds: Option<u32>,
+    /// Highest number of the set; none for the one of the rules.
+    pub(crate) max_pip: Option<u32>,
+    /// Readers of each match.
+    pub(crate) watchers: u32,
     /// When it is over.
     pub(crate) until: Until,
 }
+
+impl Job {
+    /// A job at this server with four agents for each match, each at once and with the rules' own matches.
+    pub(crate) fn new(server: &Server, target: Target, matches: u32, until: Until) -> Job {
+        Job {
+            address: server.address.clone(),
+            server: server.id(),
+            target,
+            way: Way::Session,
+            matches,
+            sessions: (matches * 4).min(SESSIONS),
+            connections: CONNECTIONS.min(matches * 4),
+            warm_up: 1.0,
+            rate: None,
+            rounds: None,
+            max_pip: None,
+            watchers: 0,
+            until,
+        }
+    }
+}
+
+/// Sessions that the matches of a run share unless asked otherwise.
+pub(crate) const SESSIONS: u32 = 64;
+
+/// Connections that the sessions share unless asked otherwise.
+pub(crate) const CONNECTIONS: u32 = 16;
 
 /// What a client process talks to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +133,8 @@ pub(crate) struct Part {
     pub(crate) up: f64,
     /// Bytes of all messages down, for each answer.
     pub(crate) all_down: f64,
+    /// Events that watchers read.
+    pub(crate) watched: u64,
 }
 
 impl Part {

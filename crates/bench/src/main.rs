@@ -1,12 +1,17 @@
 //! How fast the service and its parts are, each beside a baseline in the same run.
 
+mod all;
 mod client;
 mod echo;
 mod figures;
+mod idle;
 mod job;
+mod lasting;
 mod load;
+mod parts;
 mod process;
 mod usage;
+mod watchers;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,7 +37,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    All(all::All),
     Load(load::Load),
+    Idle(idle::Idle),
+    Watchers(watchers::Watchers),
+    Lasting(lasting::Lasting),
+    Store(parts::Store),
+    /// Measure how fast tournaments are paired, beside a loop that shuffles and cuts
+    Schedule(parts::Effort),
+    /// Measure how fast the figures of tournaments are computed, beside a loop that adds up points
+    Statistics(parts::Effort),
+    /// Measure how fast records are verified, beside a hash of the same bytes
+    Verify(parts::Effort),
+    /// Measure the steps of a round, beside a whole move of random play
+    Rules(parts::Effort),
     #[command(hide = true)]
     EchoServer(echo::EchoServer),
     #[command(hide = true)]
@@ -55,7 +73,16 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), Failure> {
     let server = || cli.server.clone().map_or_else(process::build, Ok);
     match cli.command {
+        Command::All(all) => all.run(&server()?),
         Command::Load(load) => load.run(&server()?),
+        Command::Idle(idle) => idle.run(&server()?),
+        Command::Watchers(watchers) => watchers.run(&server()?),
+        Command::Lasting(lasting) => lasting.run(&server()?),
+        Command::Store(store) => store.run(),
+        Command::Schedule(effort) => parts::schedule(&effort),
+        Command::Statistics(effort) => parts::statistics(&effort),
+        Command::Verify(effort) => parts::verify(&effort),
+        Command::Rules(effort) => parts::rules(&effort),
         Command::EchoServer(echo) => tokio::runtime::Runtime::new()?.block_on(echo.run()),
         Command::Client(client) => tokio::runtime::Runtime::new()?.block_on(client.run()),
     }

@@ -20,6 +20,8 @@ pub(crate) struct Hub<M> {
     pub(crate) begun: AtomicU64,
     /// Matches that have ended.
     pub(crate) ended: AtomicU64,
+    /// Events that watchers have read.
+    pub(crate) watched: AtomicU64,
 }
 
 /// One session: its way up, and its figures.
@@ -45,6 +47,7 @@ impl<M> Hub<M> {
             failure: Mutex::default(),
             begun: AtomicU64::new(0),
             ended: AtomicU64::new(0),
+            watched: AtomicU64::new(0),
         }
     }
 

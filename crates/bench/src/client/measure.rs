@@ -97,6 +97,7 @@ async fn play<M>(job: &Job, hub: &Hub<M>) -> Result<Vec<Part>, Failure> {
 
 async fn part<M>(job: &Job, hub: &Hub<M>) -> Result<Part, Failure> {
     let (start, ended) = (Instant::now(), hub.ended.load(Ordering::Relaxed));
+    let watched = hub.watched.load(Ordering::Relaxed);
     let (server, client) = (cpu(job.server)?, cpu(std::process::id())?);
     match job.until {
         Until::Seconds(seconds) => sleep(Duration::from_secs_f64(seconds)).await,
@@ -119,6 +120,7 @@ async fn part<M>(job: &Job, hub: &Hub<M>) -> Result<Part, Failure> {
         p999: tally.quantile(0.999),
         down: tally.mean_down(),
         up: tally.mean_up(),
+        watched: hub.watched.load(Ordering::Relaxed) - watched,
         all_down: tally.all_down as f64 / tally.decisions().max(1) as f64,
     })
 }

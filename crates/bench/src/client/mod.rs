@@ -8,6 +8,7 @@ mod session;
 mod starter;
 mod tally;
 mod thin;
+mod watchers;
 
 use std::time::Duration;
 

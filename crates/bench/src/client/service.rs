@@ -12,6 +12,7 @@ use super::agents::{Agent, Lines};
 use super::hub::Hub;
 use super::session::Session;
 use super::starter::Starter;
+use super::watchers::watch;
 use super::{channels, measure};
 use crate::Failure;
 use crate::job::{Job, Outcome, Way};
@@ -29,9 +30,20 @@ pub(crate) async fn run(job: &Job) -> Result<Outcome, Failure> {
     let hub = Arc::new(Hub::new(lines.iter().map(|lines| lines.up.clone())));
     let (ended, ends) = mpsc::unbounded_channel();
     let mut tasks = JoinSet::new();
+    let watchers = (job.watchers > 0).then(|| {
+        let (watchers, games) = mpsc::unbounded_channel();
+        tasks.spawn(watch(channels.clone(), job.watchers, Arc::clone(&hub), games));
+        watchers
+    });
     let mut opened = JoinSet::new();
     for (desk, (agent, lines)) in agents.iter().zip(lines).enumerate() {
-        let session = Session { desk, hub: Arc::clone(&hub), agent: agent.clone(), ended: ended.clone() };
+        let session = Session {
+            desk,
+            hub: Arc::clone(&hub),
+            agent: agent.clone(),
+            ended: ended.clone(),
+            watchers: watchers.clone(),
+        };
         let (ready, is_ready) = tokio::sync::oneshot::channel();
         opened.spawn(is_ready);
         tasks.spawn(session.run(lines, ready));
@@ -49,7 +61,7 @@ pub(crate) async fn run(job: &Job) -> Result<Outcome, Failure> {
     let names: Vec<String> = agents.iter().map(|agent| agent.name.clone()).collect();
     let channel = connect(&job.address).await?;
     let starter = Starter { agent: register(channel, "starter").await?, names };
-    tasks.spawn(starter.run(job.matches, ends));
+    tasks.spawn(starter.run(job.matches, job.rules(), ends));
     measure(job, &hub, u64::from(job.matches) * 4, &mut tasks, memory_before).await
 }
 
@@ -72,6 +84,12 @@ impl Agent {
         let mut request = Request::new(message);
         request.metadata_mut().insert("authorization", self.bearer.clone());
         request
+    }
+}
+
+impl Job {
+    fn rules(&self) -> v1::Rules {
+        v1::Rules { rounds: self.rounds, max_pip: self.max_pip, ..v1::Rules::default() }
     }
 }
 

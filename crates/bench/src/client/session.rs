@@ -23,6 +23,8 @@ pub(crate) struct Session {
     pub(crate) agent: Agent,
     /// Told of every match that is over, by the agent on its first seat.
     pub(crate) ended: UnboundedSender<()>,
+    /// Told in the same way of every match that begins, if anybody watches.
+    pub(crate) watchers: Option<UnboundedSender<String>>,
 }
 
 impl Session {
@@ -92,8 +94,12 @@ impl Session {
                 let reply = v1::OfferReply { match_id, accept: true, entropy: Vec::new() };
                 hub.say(self.desk, message(Up::OfferReply(reply)));
             }
-            Some(What::Started(_)) => {
+            Some(What::Started(started)) => {
                 hub.begun.fetch_add(1, Ordering::Relaxed);
+                if let (Some(watchers), true) = (&self.watchers, started.seats.contains(&0)) {
+                    // They may have failed, which they tell themselves.
+                    let _ = watchers.send(started.game.unwrap_or_default().id);
+                }
             }
             Some(What::Ended(ended)) => {
                 if ended.seats.contains(&0) {

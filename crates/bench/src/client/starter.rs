@@ -20,7 +20,12 @@ pub(crate) struct Starter {
 }
 
 impl Starter {
-    pub(crate) async fn run(self, matches: u32, mut ends: UnboundedReceiver<()>) -> Result<(), Failure> {
+    pub(crate) async fn run(
+        self,
+        matches: u32,
+        rules: v1::Rules,
+        mut ends: UnboundedReceiver<()>,
+    ) -> Result<(), Failure> {
         let starter = Arc::new(self);
         let next = Arc::new(AtomicU32::new(0));
         let mut makers: JoinSet<Result<(), Failure>> = JoinSet::new();
@@ -32,7 +37,7 @@ impl Starter {
                     if number >= matches {
                         return Ok(());
                     }
-                    starter.create(number).await?;
+                    starter.create(number, rules).await?;
                 }
             });
         }
@@ -51,19 +56,19 @@ impl Starter {
                 made??;
             }
             let starter = Arc::clone(&starter);
-            under_way.spawn(async move { starter.create(number).await });
+            under_way.spawn(async move { starter.create(number, rules).await });
             number += 1;
         }
         Ok(())
     }
 
-    async fn create(&self, number: u32) -> Result<(), Failure> {
+    async fn create(&self, number: u32, rules: v1::Rules) -> Result<(), Failure> {
         let seat = |i: usize| {
             let name = &self.names[(number as usize * 4 + i) % self.names.len()];
             v1::SeatSpec { who: Some(Who::Agent(name.clone())) }
         };
         let config = v1::MatchConfig {
-            rules: Some(v1::Rules::default()),
+            rules: Some(rules),
             seats: (0..4).map(seat).collect(),
             // Nobody is to be late while the first matches wait for the last to begin.
             decision_time: Some(prost_types::Duration { seconds: 3600, nanos: 0 }),

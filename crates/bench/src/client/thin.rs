@@ -21,7 +21,7 @@ pub(crate) enum What {
     #[prost(message, tag = "2")]
     Offer(Offer),
     #[prost(message, tag = "3")]
-    Started(Nothing),
+    Started(Started),
     #[prost(message, tag = "4")]
     Decision(Decision),
     #[prost(message, tag = "5")]
@@ -59,6 +59,14 @@ pub(crate) struct Offer {
 pub(crate) struct Game {
     #[prost(string, tag = "1")]
     pub(crate) id: String,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Started {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) game: Option<Game>,
+    #[prost(uint32, repeated, tag = "2")]
+    pub(crate) seats: Vec<u32>,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -106,16 +106,12 @@ fn run(case: Case, plan: &Plan, program: &Path, sizes: Sizes, rate: Option<f64>)
         None => (Server::echo(sizes.down)?, Target::Echo { up: sizes.up }),
     };
     let outcome = client(&Job {
-        address: server.address.clone(),
-        server: server.id(),
-        target,
         way: case.way,
-        matches: case.matches,
         sessions: case.sessions,
         connections: case.connections,
         warm_up: plan.warm_up,
         rate,
-        until: Until::Seconds(plan.seconds),
+        ..Job::new(&server, target, case.matches, Until::Seconds(plan.seconds))
     })?;
     outcome.parts.into_iter().next().ok_or_else(|| "a run without figures".into())
 }

@@ -64,6 +64,7 @@ struct Plan {
     seconds: f64,
     warm_up: f64,
     half: bool,
+    half_runs: u32,
     folder: PathBuf,
 }
 
@@ -80,11 +81,11 @@ impl Load {
             }
         }
         if plan.half {
-            for turn in 1..=plan.runs {
+            for turn in 1..=plan.half_runs {
                 for index in 0..all.len() {
                     let case = all[index].case;
                     if case.is_halved() {
-                        note(&format!("run {turn} of {} at half load: {case}", plan.runs));
+                        note(&format!("run {turn} of {} at half load: {case}", plan.half_runs));
                         let sizes = sizes(&all, case);
                         all[index].measure_half(&plan, program, sizes)?;
                     }
@@ -131,26 +132,23 @@ impl Load {
             }
         }
         cases.dedup();
-        let pick = |given: Option<f64>, smoke: f64, quick: f64, full: f64| {
-            given.unwrap_or(if self.smoke {
-                smoke
-            } else if self.quick {
-                quick
-            } else {
-                full
-            })
+        let [runs, half_runs] = match (self.runs, self.smoke, self.quick) {
+            (Some(runs), _, _) => [runs, runs],
+            (None, true, _) => [1, 1],
+            (None, false, true) => [3, 1],
+            (None, false, false) => [5, 5],
+        };
+        let (seconds, warm_up) = match (self.smoke, self.quick) {
+            (true, _) => (0.2, 0.1),
+            (false, true) => (1.5, 0.5),
+            (false, false) => (5.0, 1.0),
         };
         Plan {
             cases,
-            runs: self.runs.unwrap_or(if self.smoke {
-                1
-            } else if self.quick {
-                3
-            } else {
-                5
-            }),
-            seconds: pick(self.seconds, 0.2, 1.5, 5.0),
-            warm_up: pick(self.warm_up, 0.1, 0.5, 1.0),
+            runs,
+            half_runs,
+            seconds: self.seconds.unwrap_or(seconds),
+            warm_up: self.warm_up.unwrap_or(warm_up),
             half: !self.no_half && !self.smoke,
             folder: self.folder.clone().unwrap_or_else(std::env::temp_dir),
         }
