@@ -387,7 +387,10 @@ impl Arena {
     async fn play(&self, id: MatchId, inbox: Subscription, stopping: CancellationToken) -> Result<(), Stop> {
         match self.shared.journal.row(id).await? {
             Some(row) if row.state == MatchState::Running => {
-                Owner::load(Arc::clone(&self.shared), row, inbox, stopping).await?.run().await
+                // Both on the heap: in the task they would take their room twice, for as long as the match lasts.
+                let loading = Box::pin(Owner::load(Arc::clone(&self.shared), row, inbox, stopping));
+                let mut owner = loading.await.map(Box::new)?;
+                owner.run().await
             }
             Some(_) | None => Ok(()),
         }

@@ -101,7 +101,7 @@ impl Owner {
     }
 
     /// Plays the match to its end.
-    pub(crate) async fn run(mut self) -> Result<(), Stop> {
+    pub(crate) async fn run(&mut self) -> Result<(), Stop> {
         for agent in self.row.agents() {
             self.tell(&agent, &ToAgent::Started(self.row.id));
         }
