@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
 use crate::error::Failure;
+use crate::simulate::Simulate;
 use crate::tournament::Tournament;
 
 const EXIT_CODES: &str = "\
@@ -11,7 +12,7 @@ Exit codes:
    0  fine
    1  the operation failed: the service refused or was not reached, a record is not right
   64  wrong usage
-`tournament run` and `tournament watch` have more, see their help.";
+`tournament run`, `tournament watch` and `simulate` have more, see their help.";
 
 /// What every command takes stands apart from its own options.
 const SERVICE: &str = "Options of every command";
@@ -89,6 +90,11 @@ pub(crate) enum Command {
     /// Tournaments: make, play and follow them
     #[command(subcommand)]
     Tournament(Tournament),
+    /// Play a tournament of strategies in process, on all cores, without a service
+    ///
+    /// Deals are played once in each seating, as in the service's tournaments, and the figures are the same: with the
+    /// same seed, rules, names and strategies a tournament at the service has the same matches.
+    Simulate(Simulate),
     /// Agents by their ratings from rated matches and ladders
     Leaderboard(Leaderboard),
 }

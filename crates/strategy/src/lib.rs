@@ -27,7 +27,7 @@ pub use determiniser::{Determiniser, FullDeal};
 pub use effort::{Effort, ParseEffortError};
 pub use kind::{KINDS, Kind, NAMES, by_name, house};
 pub use oracle::oracle;
-pub use seed::seat_seed;
+pub use seed::{house_seed, seat_seed};
 
 /// A player: one value for each seat and match. [`seat_seed`] gives the seed of a fresh one.
 ///
