@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
 use crate::error::Failure;
+use crate::records::Analyse;
 use crate::simulate::Simulate;
 use crate::tournament::Tournament;
 
@@ -226,6 +227,11 @@ pub(crate) enum Record {
         /// The record; - for stdin
         file: String,
     },
+    /// Say what the choices in a record gave away, and what luck did
+    ///
+    /// Every option of every decision is estimated by a search, from what its seat could know. Luck is measured by
+    /// rounds that dead-foot plays to the end, all hands known. README.md tells how exactly.
+    Analyse(Analyse),
     /// Check a record offline: deals, draws, moves, scores and digest
     ///
     /// Prints ok and the digest, or says the first thing that is wrong.

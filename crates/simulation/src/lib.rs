@@ -5,6 +5,7 @@
 //! it is a [`chickenfoot_tournament::report::Report`]. It does not depend on the number of threads, apart from times,
 //! as long as no effort is one in milliseconds.
 
+pub mod analysis;
 mod contest;
 mod error;
 mod game;
