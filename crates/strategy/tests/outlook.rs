@@ -32,7 +32,7 @@ fn outlook() -> Outlook {
 fn what_all_tiles_would_have_brought_adds_up_to_nothing() {
     let (round_0, tiles) = round(0);
     assert!(round_0.moves().all(|action| action == Move::Draw));
-    let mut sums = vec![0.0; 2];
+    let mut sums = [0.0; 2];
     let mut most = 0.0_f64;
     for first in 0..tiles.len() {
         let luck = outlook().draw(&round(first).0, 1).unwrap().by_seat;

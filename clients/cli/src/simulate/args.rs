@@ -58,7 +58,7 @@ pub(crate) struct Simulate {
     /// Who sits at the tables of A and B; else shared where there are --players, and halves where not
     #[arg(long, requires = "ab")]
     pub(crate) tables: Option<Tables>,
-    /// The first player against all others, who do not meet each other
+    /// The first player sits at every table, the others take turns at the other seats
     #[arg(long, conflicts_with = "ab")]
     pub(crate) gauntlet: bool,
     /// Seats at a table, 2 to 8; else as many as there are players, or 4 if these are more than 8; with halves 2
