@@ -4,6 +4,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
 use crate::error::Failure;
+use crate::records::Analyse;
+use crate::simulate::Simulate;
 use crate::tournament::Tournament;
 
 const EXIT_CODES: &str = "\
@@ -11,7 +13,7 @@ Exit codes:
    0  fine
    1  the operation failed: the service refused or was not reached, a record is not right
   64  wrong usage
-`tournament run` and `tournament watch` have more, see their help.";
+`tournament run`, `tournament watch` and `simulate` have more, see their help.";
 
 /// What every command takes stands apart from its own options.
 const SERVICE: &str = "Options of every command";
@@ -89,6 +91,11 @@ pub(crate) enum Command {
     /// Tournaments: make, play and follow them
     #[command(subcommand)]
     Tournament(Tournament),
+    /// Play a tournament of strategies in process, on all cores, without a service
+    ///
+    /// Deals are played once in each seating, as in the service's tournaments, and the figures are the same: with the
+    /// same seed, rules, names and strategies a tournament at the service has the same matches.
+    Simulate(Simulate),
     /// Agents by their ratings from rated matches and ladders
     Leaderboard(Leaderboard),
 }
@@ -220,6 +227,11 @@ pub(crate) enum Record {
         /// The record; - for stdin
         file: String,
     },
+    /// Say what the choices in a record gave away, and what luck did
+    ///
+    /// Every option of every decision is estimated by a search, from what its seat could know. Luck is measured by
+    /// rounds that dead-foot plays to the end, all hands known. README.md tells how exactly.
+    Analyse(Analyse),
     /// Check a record offline: deals, draws, moves, scores and digest
     ///
     /// Prints ok and the digest, or says the first thing that is wrong.

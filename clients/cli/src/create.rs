@@ -4,8 +4,9 @@ use chickenfoot_protocol::v1::{self, seat_spec::Who};
 use chickenfoot_rules::Hex32;
 use clap::Args;
 
+use crate::rule_flags::RuleFlags;
 use crate::time::time;
-use crate::words::{DrawnTile, Forced, Preset, Starter, wire};
+use crate::words::{Forced, Preset, wire};
 
 /// The options of `match create`. What is left out is left to the service, and so is every bound.
 #[derive(Args)]
@@ -60,37 +61,15 @@ struct Options {
     /// Number of players; else the number of seats
     #[arg(long, value_name = "N")]
     players: Option<u32>,
-    /// Highest number of the set: 6, 9, 12, 15 or 18
-    #[arg(long, value_name = "N")]
-    max_pip: Option<u32>,
-    /// Tiles dealt to each seat
-    #[arg(long, value_name = "N")]
-    hand_size: Option<u32>,
-    /// Arms begun on the starting double before free play
-    #[arg(long, value_name = "N")]
-    opening_arms: Option<u32>,
-    /// Who starts a round
-    #[arg(long, value_name = "WHO")]
-    starter: Option<Starter>,
-    /// What becomes of a drawn tile that fits
-    #[arg(long, value_name = "RULE")]
-    drawn_tile: Option<DrawnTile>,
-    /// Tiles at the end of the boneyard that are never drawn
-    #[arg(long, value_name = "N")]
-    reserve: Option<u32>,
-    /// What the double blank counts in a hand: 0 or 50
-    #[arg(long, value_name = "N")]
-    double_blank: Option<u32>,
-    /// Number of rounds
-    #[arg(long, value_name = "N")]
-    rounds: Option<u32>,
+    #[command(flatten)]
+    rules: RuleFlags,
 }
 
 impl Create {
     /// The match as the service takes it.
     pub(crate) fn config(self) -> v1::MatchConfig {
         v1::MatchConfig {
-            rules: Some(self.options.rules(self.rules)),
+            rules: Some(self.options.rules.rules(self.rules, self.options.players)),
             seats: self.seats,
             decision_time: self.decision_time.and_then(|time| time.try_into().ok()),
             forced_moves: wire(self.forced_moves),
@@ -103,23 +82,6 @@ impl Create {
             strict: self.strict,
             spectator_delay: self.spectator_delay.unwrap_or_default(),
             rated: self.rated,
-        }
-    }
-}
-
-impl Options {
-    fn rules(self, preset: Preset) -> v1::Rules {
-        v1::Rules {
-            preset: wire(Some(preset)),
-            players: self.players,
-            max_pip: self.max_pip,
-            hand_size: self.hand_size,
-            opening_arms: self.opening_arms,
-            starter: wire(self.starter),
-            drawn_tile: wire(self.drawn_tile),
-            reserve: self.reserve,
-            double_blank: self.double_blank,
-            rounds: self.rounds,
         }
     }
 }

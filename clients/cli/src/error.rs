@@ -37,6 +37,8 @@ pub(crate) enum Failure {
     Cancelled { id: String, message: String },
     /// A run was interrupted; the tournament goes on, if it was made.
     Interrupted { id: Option<String> },
+    /// A simulation that cannot be played.
+    Simulation(chickenfoot_simulation::Error),
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -58,6 +60,7 @@ impl Failure {
         match self {
             Failure::Usage(_)
             | Failure::NoTournament(_)
+            | Failure::Simulation(chickenfoot_simulation::Error::Schedule(_))
             | Failure::Service(Error::Address(_) | Error::Token | Error::Tls(_)) => ExitCode::from(USAGE),
             _ => ExitCode::FAILURE,
         }
@@ -76,6 +79,8 @@ impl Failure {
         match self {
             Failure::Service(error) => error.code_name(),
             Failure::Usage(_) | Failure::NoRecord { .. } | Failure::NoTournament(_) => "INVALID_ARGUMENT",
+            Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "INVALID_ARGUMENT",
+            Failure::Simulation(_) => "INTERNAL",
             Failure::RunState { .. } => "FAILED_PRECONDITION",
             Failure::Cancelled { .. } => "ABORTED",
             Failure::Interrupted { .. } => "CANCELLED",
@@ -102,7 +107,8 @@ impl Failure {
             Failure::Service(Error::Replaced) => "SESSION_REPLACED",
             Failure::Service(Error::OtherAgent { .. }) => "TOKEN_OF_OTHER_AGENT",
             Failure::Service(Error::Write(_)) => "OUTPUT_FAILED",
-            Failure::Usage(_) => "USAGE",
+            Failure::Usage(_) | Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "USAGE",
+            Failure::Simulation(_) => "SIMULATION_FAILED",
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
             Failure::Flawed(_) => "RECORD_FLAWED",
@@ -153,7 +159,13 @@ impl Failure {
                 json!({"file": path, "line": why.line().to_string(), "column": why.column().to_string()})
             }
             Failure::Flawed(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
-            Failure::Service(_) | Failure::Usage(_) | Failure::Differs(_) | Failure::Output(_) => json!({}),
+            Failure::Service(_)
+            | Failure::Usage(_)
+            | Failure::Differs(_)
+            | Failure::Simulation(_)
+            | Failure::Output(_) => {
+                json!({})
+            }
         }
     }
 }
@@ -182,6 +194,7 @@ impl fmt::Display for Failure {
                  To end it: chickenfoot tournament cancel {id}"
             ),
             Failure::Interrupted { id: None } => f.write_str("interrupted"),
+            Failure::Simulation(why) => write!(f, "the simulation: {why}"),
             Failure::Output(why) => write!(f, "stdout: {why}"),
         }
     }

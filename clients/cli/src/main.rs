@@ -1,7 +1,7 @@
 //! `chickenfoot`: the command line of the match service, for people and for scripts.
 //!
 //! It knows no rule of the game: it asks the service, plays through the crate `chickenfoot-bot`, draws with
-//! `chickenfoot-picture` and verifies with `chickenfoot-rules`.
+//! `chickenfoot-picture`, verifies with `chickenfoot-rules`, and simulates with `chickenfoot-simulation`.
 
 mod agents;
 mod args;
@@ -13,6 +13,8 @@ mod matches;
 mod output;
 mod play;
 mod records;
+mod rule_flags;
+mod simulate;
 mod story;
 mod time;
 mod tournament;
@@ -59,7 +61,9 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Match(Match::Play { id, name }) => play::play(global, &id, name, out).await?,
         Command::Record(Record::Get { id }) => records::get(global, &id, out).await?,
         Command::Record(Record::Show { file }) => records::show(&file, out)?,
+        Command::Record(Record::Analyse(asked)) => records::analyse(&asked, out)?,
         Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
+        Command::Simulate(asked) => return simulate::simulate(&asked, out),
         Command::Leaderboard(asked) => leaderboard::show(global, &asked, out).await?,
         Command::Tournament(command) => return tournament::tournament(command, global, out).await,
     }

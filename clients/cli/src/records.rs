@@ -1,7 +1,11 @@
+mod analyse;
+
 use std::io::Read;
 
 use chickenfoot_rules::{Outcome, Record, RoundRecord, Tile};
 use serde_json::{Value, json};
+
+pub(crate) use analyse::{Analyse, analyse};
 
 use crate::args::Global;
 use crate::error::Failure;

@@ -21,9 +21,17 @@ use crate::args::Global;
 use crate::error::Failure;
 use crate::output::Output;
 
-pub(crate) use args::Tournament;
+pub(crate) use args::{Format, Tournament};
 pub(crate) use ending::Ending;
 pub(crate) use file::FileError;
+pub(crate) use follow::Shown;
+pub(crate) use json::{interval as interval_json, standings as standings_json};
+pub(crate) use pace::Pace;
+pub(crate) use progress::Progress;
+pub(crate) use report::{Reports, unwritable, write_text};
+pub(crate) use run::tell_report;
+pub(crate) use show::standings as print_standings;
+pub(crate) use tables::{pairings as pairing_rows, signed_interval};
 
 /// Runs a command about tournaments.
 pub(crate) async fn tournament(

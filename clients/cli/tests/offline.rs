@@ -1,42 +1,15 @@
 //! The real binary where it needs no service: records, usage, help.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod binary;
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use binary::{code, run, stderr, stdout};
 use chickenfoot_bot::local::{LocalMatch, play};
 use chickenfoot_bot::strategy_bots;
 use chickenfoot_rules::{Preset, Record, RuleOptions, Seed};
 use serde_json::{Value, json};
-
-/// Runs the command with this on stdin. No variable of the caller's session gets in.
-fn run(args: &[&str], stdin: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_chickenfoot"))
-        .args(args)
-        .env_remove("CHICKENFOOT_SERVER")
-        .env_remove("CHICKENFOOT_TOKEN")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary was built for this test");
-    let mut pipe = child.stdin.take().expect("stdin is piped");
-    // A command that reads nothing may be over already.
-    let _ = pipe.write_all(stdin.as_bytes());
-    drop(pipe);
-    child.wait_with_output().expect("the command ends by itself")
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).expect("text is UTF-8")
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).expect("text is UTF-8")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("no signal ended it")
-}
 
 /// A match of two strategies, two rounds long.
 fn record() -> Record {

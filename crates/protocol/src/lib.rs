@@ -1,10 +1,13 @@
-//! The wire types of `chickenfoot.v1` and the only conversions between them and the rules.
+//! The wire types of `chickenfoot.v1` and the only conversions between them and the rules; with the feature `figures`
+//! also those from the figures of tournaments.
 //!
 //! Everything that crosses the network passes here. Turning a value of the rules into its wire form cannot fail; the
 //! way back checks every field and names the first one that is wrong, as [`Malformed`].
 
 mod error;
 mod event;
+#[cfg(feature = "figures")]
+mod figures;
 mod game;
 mod record;
 mod rules;
@@ -12,6 +15,8 @@ mod view;
 
 pub use error::{Malformed, Problem};
 pub use event::wire_event;
+#[cfg(feature = "figures")]
+pub use figures::{wire_ab, wire_pairings, wire_standings};
 pub use game::{end_from_wire, seat_from_wire, wire_end};
 pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
 

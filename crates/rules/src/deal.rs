@@ -72,6 +72,13 @@ pub struct Contributor {
     pub entropy: Entropy,
 }
 
+impl Contributor {
+    /// A player of the house, who adds nothing: `house:` and the strategy.
+    pub fn house(strategy: &str) -> Contributor {
+        Contributor { name: format!("house:{strategy}"), entropy: Entropy::default() }
+    }
+}
+
 /// Where a match gets its deals from.
 pub trait Deals: Send + Sync {
     /// The deal of a round, from 1. Must always be the same for the same round.

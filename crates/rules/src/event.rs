@@ -109,6 +109,18 @@ impl MatchStart {
         MatchStart { rules, deal_id: deal_id.to_owned(), commitment, seats, block: Vec::new() }
     }
 
+    /// The start of a match of a block of replays, to whose deals its entrants contribute. Without any it is a match of
+    /// its own.
+    pub fn of_block(
+        rules: Rules,
+        deal_id: &str,
+        seed: &Seed,
+        seats: Vec<Contributor>,
+        block: Vec<Contributor>,
+    ) -> MatchStart {
+        MatchStart { block, ..MatchStart::new(rules, deal_id, seed, seats) }
+    }
+
     /// The deals that follow from this start and the seed.
     pub fn deals(&self, seed: &Seed) -> SeededDeals {
         let contributors = if self.block.is_empty() { &self.seats } else { &self.block };

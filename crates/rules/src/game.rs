@@ -12,7 +12,7 @@ use crate::lines::{Lines, NoSuchLine};
 use crate::moves::{Move, Moves};
 use crate::number::Numbers;
 use crate::refused::{Refused, StartError};
-use crate::round::{End, Terms};
+use crate::round::{End, Round, Terms};
 use crate::score::{SeatResult, places};
 use crate::seat::Seat;
 use crate::set::TileSet;
@@ -227,6 +227,12 @@ impl Match {
             AnyRound::Narrow(round) => parts.view(round, decision.seat),
             AnyRound::Wide(round) => parts.view(round, decision.seat),
         })
+    }
+
+    /// The running round with all that is hidden in it: for who hosts a match or judges one, never for who plays. `None`
+    /// between two rounds, and for a set that tiles of this width do not hold.
+    pub fn open_round<const W: usize>(&self) -> Option<Round<W>> {
+        self.table.as_ref()?.state.resize()
     }
 
     /// Where the match stands.

@@ -195,6 +195,18 @@ impl<const W: usize> Round<W> {
         self.yard_len = boneyard.len() as u8;
     }
 
+    /// The same round in tile sets of another width; `None` if they do not hold its set.
+    pub(crate) fn resize<const V: usize>(&self) -> Option<Round<V>> {
+        if set_size(self.terms.max_pip) > TileSet::<V>::CAPACITY {
+            return None;
+        }
+        let mut round = Round::over(self.terms, self.open, self.turn, self.phase);
+        let hands = self.hands.map(TileSet::resize);
+        let boneyard: Vec<Tile> = self.boneyard().collect();
+        round.put(&hands, &boneyard);
+        Some(round)
+    }
+
     /// Ends the round if it is blocked before the first turn. Laying the starting double from a hand is an action
     /// like any other, and the end is checked after every action; a double laid by lot is not.
     #[must_use]

@@ -72,6 +72,11 @@ impl AnyRound {
         forward!(self, round => round.hand_score(seat))
     }
 
+    /// The round in tile sets of another width; `None` if they do not hold its set.
+    pub(crate) fn resize<const W: usize>(&self) -> Option<Round<W>> {
+        forward!(self, round => round.resize())
+    }
+
     /// The tile that a draw would bring.
     pub(crate) fn next_drawn(&self) -> Option<Tile> {
         forward!(self, round => round.boneyard().next())

@@ -67,7 +67,7 @@ impl Occupant {
     pub fn name(&self) -> String {
         match self {
             Occupant::Agent(name) => name.to_string(),
-            Occupant::House(strategy) => format!("house:{strategy}"),
+            Occupant::House(strategy) => Contributor::house(strategy).name,
         }
     }
 }
@@ -219,7 +219,7 @@ impl MatchRow {
         };
         let seats = self.seats.iter().map(contributor).collect();
         let block = self.block.as_ref().map(|link| link.contributors.clone()).unwrap_or_default();
-        MatchStart { block, ..MatchStart::new(self.rules, &self.deal_id, &self.seed, seats) }
+        MatchStart::of_block(self.rules, &self.deal_id, &self.seed, seats, block)
     }
 
     /// Whether everything about it may be told: it is over, and so is the block that it may belong to.

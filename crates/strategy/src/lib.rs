@@ -7,10 +7,12 @@ mod chance;
 mod dead_foot;
 mod determiniser;
 mod effort;
+mod estimate;
 mod greedy;
 mod kind;
 mod lowest;
 mod oracle;
+mod outlook;
 mod playout;
 mod race;
 mod random;
@@ -25,9 +27,11 @@ use chickenfoot_rules::{Move, View};
 
 pub use determiniser::{Determiniser, FullDeal};
 pub use effort::{Effort, ParseEffortError};
+pub use estimate::{Estimate, Estimator};
 pub use kind::{KINDS, Kind, NAMES, by_name, house};
 pub use oracle::oracle;
-pub use seed::seat_seed;
+pub use outlook::{Luck, Outlook};
+pub use seed::{house_seed, seat_seed};
 
 /// A player: one value for each seat and match. [`seat_seed`] gives the seed of a fresh one.
 ///

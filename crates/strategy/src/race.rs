@@ -14,6 +14,8 @@ pub(crate) struct Race {
     /// The sums of the products of two moves' rewards, row by row.
     products: Vec<i64>,
     deals: i64,
+    /// Whether who is clearly behind runs on.
+    keeps_all: bool,
 }
 
 /// The race is judged after so many deals each.
@@ -34,7 +36,51 @@ impl Race {
             expected: vec![0; entrants],
             products: vec![0; entrants * entrants],
             deals: 0,
+            keeps_all: false,
         }
+    }
+
+    /// A race that drops nobody, so that all run on the same deals.
+    pub(crate) fn of_all(entrants: usize) -> Race {
+        Race { keeps_all: true, ..Race::new(entrants) }
+    }
+
+    /// Deals that are closed.
+    pub(crate) fn deals(&self) -> i64 {
+        self.deals
+    }
+
+    /// The mean of a running entrant's rewards.
+    pub(crate) fn mean(&self, entrant: usize) -> f64 {
+        self.sums[entrant] as f64 / self.deals as f64
+    }
+
+    /// The standard error of that mean; infinite on less than two deals.
+    pub(crate) fn error(&self, entrant: usize) -> f64 {
+        self.standard_error(self.product(entrant, entrant), self.sums[entrant])
+    }
+
+    /// The standard error of how far a running entrant's mean is behind another's.
+    pub(crate) fn lag_error(&self, entrant: usize, leader: usize) -> f64 {
+        self.standard_error(self.lag_squares(entrant, leader), self.sums[leader] - self.sums[entrant])
+    }
+
+    fn standard_error(&self, squares: i64, sum: i64) -> f64 {
+        if self.deals < 2 {
+            return f64::INFINITY;
+        }
+        let n = self.deals as f64;
+        let spread = (squares * self.deals - sum * sum) as f64;
+        (spread / (n * n * (n - 1.0))).sqrt()
+    }
+
+    fn product(&self, i: usize, j: usize) -> i64 {
+        self.products[i.max(j) * self.entrants() + i.min(j)]
+    }
+
+    /// The sum of the squared differences of two.
+    fn lag_squares(&self, entrant: usize, leader: usize) -> i64 {
+        self.product(leader, leader) + self.product(entrant, entrant) - 2 * self.product(leader, entrant)
     }
 
     /// Whether more than one is running.
@@ -73,7 +119,7 @@ impl Race {
                 self.products[i * n + j] += i64::from(self.rewards[i]) * i64::from(self.rewards[j]);
             }
         }
-        if self.deals % HEAT == 0 {
+        if self.deals % HEAT == 0 && !self.keeps_all {
             self.judge();
         }
     }
@@ -96,9 +142,8 @@ impl Race {
     }
 
     fn is_clearly_behind(&self, entrant: usize, leader: usize) -> bool {
-        let product = |i: usize, j: usize| self.products[i.max(j) * self.entrants() + i.min(j)];
         let lag = self.sums[leader] - self.sums[entrant];
-        let squares = product(leader, leader) + product(entrant, entrant) - 2 * product(leader, entrant);
+        let squares = self.lag_squares(entrant, leader);
         // (lag / n)^2 against the variance of the mean difference, (squares / n - (lag / n)^2) / (n - 1): in whole
         // numbers up to the last step.
         let spread = squares * self.deals - lag * lag;
@@ -153,6 +198,23 @@ mod tests {
             race.leader()
         };
         assert_eq!((leader(1), leader(1000)), (Some(1), Some(0)));
+    }
+
+    #[test]
+    fn means_and_their_errors_are_those_of_the_rewards() {
+        let mut race = Race::of_all(2);
+        for (one, other) in [(1, 4), (3, 4), (5, 10), (7, 10)].repeat(10) {
+            race.score(0, one);
+            race.score(1, other);
+            race.close_deal();
+        }
+        assert_eq!((race.deals(), race.leader(), race.is_open()), (40, Some(1), true));
+        assert_eq!((race.mean(0), race.mean(1)), (4.0, 7.0));
+        // The variances are 5 and, of the differences 3, 1, 5, 3, 2; both over n - 1.
+        let close = |found: f64, variance: f64| (found - (variance / 39.0_f64).sqrt()).abs() < 1e-12;
+        assert!(close(race.error(0), 5.0), "{}", race.error(0));
+        assert!(close(race.lag_error(0, 1), 2.0), "{}", race.lag_error(0, 1));
+        assert_eq!(race.lag_error(1, 1), 0.0);
     }
 
     #[test]

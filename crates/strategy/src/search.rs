@@ -75,8 +75,22 @@ pub(crate) fn best<const W: usize>(
 ) -> Option<Move> {
     let mut race = Race::new(moves.len());
     Playout::new(&round()).expect(&moves, &mut race);
+    run(&mut race, seat, &moves, below, rollouts, go_on, round);
+    race.leader().map(|leader| moves[leader])
+}
+
+/// Runs a race of these moves of the seat on turn, over rounds that are all the same to it.
+pub(crate) fn run<const W: usize>(
+    race: &mut Race,
+    seat: Seat,
+    moves: &[Move],
+    below: Below,
+    rollouts: u32,
+    go_on: &mut dyn FnMut() -> bool,
+    mut round: impl FnMut() -> Round<W>,
+) {
     let room = if below == Below::Tree { rollouts.min(MAX_NODES) } else { 0 };
-    let mut tree = Tree::new(seat, &moves, room as usize);
+    let mut tree = Tree::new(seat, moves, room as usize);
     let mut exact = below == Below::Tree;
     let mut done = 0;
     while done < rollouts && race.is_open() && go_on() {
@@ -103,7 +117,6 @@ pub(crate) fn best<const W: usize>(
         }
         race.close_deal();
     }
-    race.leader().map(|leader| moves[leader])
 }
 
 /// What a tree grows to at most; each rollout adds one node.

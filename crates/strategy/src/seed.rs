@@ -1,4 +1,4 @@
-use chickenfoot_rules::{Hex32, Seat};
+use chickenfoot_rules::{Hex32, Seat, Seed};
 use sha2::{Digest, Sha256};
 
 /// The seed of one seat's player in one match.
@@ -14,6 +14,19 @@ pub fn seat_seed(bot_seed: u64, commitment: &Hex32, seat: Seat) -> [u8; 32] {
     lp(&mut hash, &commitment.0);
     lp(&mut hash, &[seat.number()]);
     hash.finalize().into()
+}
+
+/// The seed of a player of the house on one seat of a match whose deals follow from `seed`, bound to `deal_id`.
+///
+/// It is [`seat_seed`] with the first 8 bytes of SHA-256("chickenfoot/v1/house" || seed), big-endian, as its bot's seed:
+/// taken from the secret, so that nobody can foresee what a player of the house draws by lot.
+pub fn house_seed(seed: &Seed, deal_id: &str, seat: Seat) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(b"chickenfoot/v1/house");
+    hash.update(seed.reveal());
+    let secret: [u8; 32] = hash.finalize().into();
+    let bot_seed = secret[..8].iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    seat_seed(bot_seed, &seed.commitment(deal_id), seat)
 }
 
 fn lp(hash: &mut Sha256, x: &[u8]) {

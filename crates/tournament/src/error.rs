@@ -1,7 +1,7 @@
 use std::fmt;
 
 use crate::EntrantId;
-use crate::setup::{MAX_BLOCKS, MAX_LOOKAHEAD, MAX_ROUNDS, MAX_TABLE, MIN_TABLE};
+use crate::setup::{MAX_BLOCKS, MAX_CYCLES, MAX_LOOKAHEAD, MAX_ROUNDS, MAX_TABLE, MIN_TABLE};
 
 /// Why a schedule refuses its settings, an entrant or a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl fmt::Display for Error {
             Error::Lookahead { lookahead } => {
                 write!(f, "lookahead is {lookahead}, must be 0 to {MAX_LOOKAHEAD}")
             }
-            Error::Cycles { cycles } => write!(f, "cycles is {cycles}, must be 1 to {MAX_ROUNDS}"),
+            Error::Cycles { cycles } => write!(f, "cycles is {cycles}, must be 1 to {MAX_CYCLES}"),
             Error::Rounds { rounds } => write!(f, "rounds is {rounds}, must be 1 to {MAX_ROUNDS}"),
             Error::Blocks { blocks } => write!(f, "blocks is {blocks}, must be 1 to {MAX_BLOCKS}"),
             Error::TooManyBlocks => write!(f, "all blocks together are more than {}", u32::MAX),

@@ -28,7 +28,7 @@ pub use figures::Figures;
 pub use run::{AbTest, Run};
 pub use schedule::{Schedule, State};
 pub use setup::{
-    Arrangement, Format, MAX_BLOCKS, MAX_ENTRANTS, MAX_LOOKAHEAD, MAX_ROUNDS, MAX_TABLE, MIN_TABLE,
-    SameOwner, Seeding, Setup,
+    Arrangement, Format, MAX_BLOCKS, MAX_CYCLES, MAX_ENTRANTS, MAX_LOOKAHEAD, MAX_ROUNDS, MAX_TABLE,
+    MIN_TABLE, SameOwner, Seeding, Setup,
 };
 pub use standing::{Bracket, BracketStage, FULL_SCORE, Heat, Place};

@@ -6,7 +6,9 @@ pub const MIN_TABLE: u8 = 2;
 pub const MAX_TABLE: u8 = 8;
 /// The most entrants of a tournament.
 pub const MAX_ENTRANTS: u32 = 65_536;
-/// The most cycles of a round robin and rounds of a Swiss tournament.
+/// The most cycles of a round robin.
+pub const MAX_CYCLES: u32 = 1_000_000;
+/// The most rounds of a Swiss tournament.
 pub const MAX_ROUNDS: u32 = 1_000;
 /// The most blocks that a format with a number of its own may be told to play.
 pub const MAX_BLOCKS: u32 = 1_000_000;
@@ -34,7 +36,7 @@ pub struct Setup {
 pub enum Format {
     /// Everybody meets everybody equally often, as nearly as tables allow.
     RoundRobin {
-        /// How often that is done, 1 to [`MAX_ROUNDS`]. With a single table of all entrants, one cycle is one block.
+        /// How often that is done, 1 to [`MAX_CYCLES`]. With a single table of all entrants, one cycle is one block.
         cycles: u32,
     },
     /// One entrant against all others, which sit down with it equally often.
@@ -129,7 +131,7 @@ impl Setup {
             return Err(Error::Lookahead { lookahead: self.lookahead });
         }
         match self.format {
-            Format::RoundRobin { cycles } => within(cycles, MAX_ROUNDS).ok_or(Error::Cycles { cycles }),
+            Format::RoundRobin { cycles } => within(cycles, MAX_CYCLES).ok_or(Error::Cycles { cycles }),
             Format::Swiss { rounds } => within(rounds, MAX_ROUNDS).ok_or(Error::Rounds { rounds }),
             Format::Gauntlet { blocks, .. } | Format::Ladder { blocks, .. } => check_blocks(blocks),
             Format::Elimination { advance, blocks, .. } => {

@@ -164,7 +164,7 @@ fn impossible_settings_are_refused_by_name_and_bound() {
     for (error, text) in [
         (refused(robin, 1, 4), "table is 1, must be 2 to 8"),
         (refused(robin, 9, 4), "table is 9, must be 2 to 8"),
-        (refused(Format::RoundRobin { cycles: 0 }, 2, 4), "cycles is 0, must be 1 to 1000"),
+        (refused(Format::RoundRobin { cycles: 0 }, 2, 4), "cycles is 0, must be 1 to 1000000"),
         (refused(Format::Swiss { rounds: 1_001 }, 2, 4), "rounds is 1001, must be 1 to 1000"),
         (refused(elimination(4, 1), 4, 9), "advance is 4, must be 1 to 3 at this table"),
         (refused(elimination(0, 1), 2, 9), "advance is 0, must be 1 to 1 at this table"),

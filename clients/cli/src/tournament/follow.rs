@@ -45,7 +45,7 @@ pub(crate) async fn follow(
 }
 
 /// Where progress is shown.
-enum Shown {
+pub(crate) enum Shown {
     Bar(Bar),
     /// To stderr; stdout is for the standings.
     Stderr(Throttle),
@@ -54,7 +54,7 @@ enum Shown {
 }
 
 impl Shown {
-    fn new(out: &Output) -> Shown {
+    pub(crate) fn new(out: &Output) -> Shown {
         if out.is_json() {
             Shown::Stdout(Throttle::default())
         } else if std::io::stderr().is_terminal() {
@@ -71,7 +71,7 @@ impl Shown {
         }
     }
 
-    fn show(&mut self, progress: &Progress<'_>, out: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn show(&mut self, progress: &Progress<'_>, out: &mut Output) -> Result<(), Failure> {
         match self {
             Shown::Bar(bar) => bar.show(progress),
             Shown::Stderr(throttle) => {
@@ -92,7 +92,7 @@ impl Shown {
 
 /// Lets every change of state pass, and else one line for each stretch of time.
 #[derive(Debug, Default)]
-struct Throttle {
+pub(crate) struct Throttle {
     last: Option<(v1::TournamentState, Instant)>,
 }
 

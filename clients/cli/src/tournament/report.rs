@@ -1,6 +1,6 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use chickenfoot_bot::{Client, Error};
@@ -103,22 +103,54 @@ impl From<Format> for v1::ExportFormat {
 /// The service refused or went away, or the file cannot be written.
 pub(crate) async fn write(client: &Client, id: &str, format: Format, path: &Path) -> Result<u64, Failure> {
     let export = client.export_tournament(id, format.into()).await?;
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let mut file = BufWriter::new(File::create(&partial).map_err(|why| unwritable(path, why))?);
+    let partial = Partial::begin(path)?;
+    let mut file = BufWriter::new(&partial.file);
     let written = export.write_to(&mut file).await;
     drop(file);
-    let done = match written {
-        Ok(bytes) => fs::rename(&partial, path).map(|()| bytes).map_err(|why| unwritable(path, why)),
-        Err(Error::Write(why)) => Err(unwritable(path, why)),
-        Err(error) => Err(error.into()),
-    };
-    if done.is_err() {
-        // What is left of it helps nobody; the error that counts is the first.
-        let _ = fs::remove_file(&partial);
+    partial.end(written.map_err(|error| match error {
+        Error::Write(why) => unwritable(path, why),
+        error => error.into(),
+    }))
+}
+
+/// Writes a text to a file, which is there as a whole or not at all, and tells its size in bytes.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn write_text(text: &str, path: &Path) -> Result<u64, Failure> {
+    let partial = Partial::begin(path)?;
+    let written = (&partial.file).write_all(text.as_bytes());
+    partial.end(written.map(|()| text.len() as u64).map_err(|why| unwritable(path, why)))
+}
+
+/// A file under another name until it is whole.
+struct Partial<'a> {
+    path: &'a Path,
+    partial: PathBuf,
+    file: File,
+}
+
+impl Partial<'_> {
+    fn begin(path: &Path) -> Result<Partial<'_>, Failure> {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        let file = File::create(&partial).map_err(|why| unwritable(path, why))?;
+        Ok(Partial { path, partial, file })
     }
-    done
+
+    fn end(self, written: Result<u64, Failure>) -> Result<u64, Failure> {
+        let Partial { path, partial, file } = self;
+        drop(file);
+        let done = written.and_then(|bytes| {
+            fs::rename(&partial, path).map(|()| bytes).map_err(|why| unwritable(path, why))
+        });
+        if done.is_err() {
+            // What is left of it helps nobody; the error that counts is the first.
+            let _ = fs::remove_file(&partial);
+        }
+        done
+    }
 }
 
 pub(crate) fn unwritable(path: &Path, why: std::io::Error) -> Failure {

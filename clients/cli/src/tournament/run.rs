@@ -110,12 +110,7 @@ impl Plan {
         out.flush()?;
         for (path, format) in reports.of(&self.file) {
             let bytes = patiently(async || report::write(&client, &id, format, &path).await).await?;
-            if out.is_json() {
-                let file = path.display().to_string();
-                out.value(&json!({"event": "report", "tournament": id, "file": file, "bytes": bytes}))?;
-            } else {
-                note(format_args!("wrote {}, {bytes} bytes", path.display()));
-            }
+            tell_report(&id, &path, bytes, out)?;
         }
         out.flush()?;
         self.state.remove()?;
@@ -161,6 +156,16 @@ impl Plan {
             _ => error.into(),
         }
     }
+}
+
+/// Tells of a report that was written.
+pub(crate) fn tell_report(id: &str, path: &Path, bytes: u64, out: &mut Output) -> Result<(), Failure> {
+    if out.is_json() {
+        let file = path.display().to_string();
+        return out.value(&json!({"event": "report", "tournament": id, "file": file, "bytes": bytes}));
+    }
+    note(format_args!("wrote {}, {bytes} bytes", path.display()));
+    Ok(())
 }
 
 /// Tells the standings at the end.

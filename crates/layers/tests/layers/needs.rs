@@ -11,6 +11,9 @@ use super::graph::Graph;
 /// Crates that wait and write, but know nothing of the wire.
 const WIRELESS: [&str; 2] = ["chickenfoot-arena", "chickenfoot-store"];
 
+/// Crates that play without a service. They have threads, and nothing to wait for.
+const APART: [&str; 1] = ["chickenfoot-simulation"];
+
 /// Crates of the service that see the wire types.
 const WIRE: [&str; 2] = ["chickenfoot-protocol", "chickenfoot-server"];
 
@@ -72,6 +75,10 @@ fn violations(metadata: &Value) -> Vec<String> {
         if PURE.contains(&name) {
             // The same input has to give the same result anywhere, without a runtime.
             ban(&all, &IMPURE, "a pure crate neither waits nor talks");
+        } else if APART.contains(&name) {
+            // What is played here may not depend on how the service is built.
+            ban(&all, &IMPURE, "it neither waits nor talks");
+            ban(&all, &INSIDE, "it plays without the service");
         } else if WIRELESS.contains(&name) {
             // Matches run, and are tested, without a network.
             ban(&all, &GRPC, "only the server knows gRPC");
@@ -144,7 +151,13 @@ fn made_up(members: &[(&str, &str)], needs: &[&str]) -> Value {
 
 #[test]
 fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
-    let cases: [(&str, &str, &[&str], &str); 9] = [
+    let cases: [(&str, &str, &[&str], &str); 10] = [
+        (
+            "chickenfoot-simulation",
+            "crates/simulation",
+            &["chickenfoot-simulation chickenfoot-arena normal"],
+            "without the service",
+        ),
         (
             "chickenfoot-rules",
             "crates/rules",

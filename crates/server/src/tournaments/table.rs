@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
-use chickenfoot_rules::{Contributor, Entropy, Seed};
+use chickenfoot_blocks::{BlockDeals, Finished, game};
+use chickenfoot_rules::Contributor;
 use chickenfoot_store::{
     BlockLink, BlockMatch, BlockOutcome, BlockRow, MatchId, MatchRow, Occupant, SeatSpec, TournamentId,
 };
@@ -78,11 +79,30 @@ impl Table {
         self.block.seatings.iter().flatten().map(|entrant| entrant.0).collect()
     }
 
+    /// How a match knows its block.
+    pub(crate) fn link(
+        &self,
+        deals: &BlockDeals,
+        tournament: TournamentId,
+        game: usize,
+        field: &Field,
+    ) -> BlockLink {
+        let contributor =
+            |id| field.at(id).map(|row| Contributor { name: row.name.to_string(), entropy: row.entropy });
+        BlockLink {
+            tournament,
+            number: self.block.number,
+            game: game as u16,
+            contributors: deals.contributors(&self.block, contributor),
+            sealed: true,
+        }
+    }
+
     /// The block as it is stored once it is over. With absent entrants it has no matches.
     pub(crate) fn row(
         &self,
         tournament: TournamentId,
-        deal: &Deal,
+        deals: &BlockDeals,
         absent: Vec<u32>,
         now_ms: u64,
     ) -> BlockRow {
@@ -100,68 +120,10 @@ impl Table {
                 stage: self.block.stage,
                 table: self.block.table,
                 attempt: self.attempt,
-                deal_id: deal.id(self.block.number, self.attempt),
+                deal_id: deals.id(self.block.number, self.attempt),
                 absent,
                 matches,
             },
-        }
-    }
-}
-
-/// Where the deals of a tournament come from.
-#[derive(Clone, Debug)]
-pub(crate) struct Deal {
-    pub(crate) tournament: TournamentId,
-    pub(crate) seed: Seed,
-    /// What the seed is bound to: the tournament, or "fixed" beside a given seed, so that the same seed and names give
-    /// the same deals.
-    pub(crate) label: String,
-    /// Whether the creator gave the seed: then no entrant adds entropy.
-    pub(crate) fixed: bool,
-}
-
-impl Deal {
-    /// What the deals of a block are bound to.
-    pub(crate) fn id(&self, number: u32, attempt: u32) -> String {
-        format!("{}.{number}.{attempt}", self.label)
-    }
-
-    /// The seed of a block, with what it is bound to.
-    pub(crate) fn of(&self, number: u32, attempt: u32) -> (Seed, String) {
-        (self.seed.of_block(number, attempt), self.id(number, attempt))
-    }
-
-    /// The id of a match. It follows from the seed, so that a restarted service finds what it had made, and nobody can
-    /// tell from ids which matches share a deal.
-    pub(crate) fn match_id(&self, number: u32, attempt: u32, game: usize) -> MatchId {
-        let bytes = self.seed.derive(&[
-            b"chickenfoot/v1/match",
-            &self.tournament.0.to_be_bytes(),
-            &number.to_be_bytes(),
-            &attempt.to_be_bytes(),
-            &(game as u32).to_be_bytes(),
-        ]);
-        let (head, _) = bytes.split_at(16);
-        MatchId(head.iter().fold(0, |id, byte| id << 8 | u128::from(*byte)))
-    }
-
-    /// How a match knows its block.
-    pub(crate) fn link(&self, table: &Table, game: usize, field: &Field) -> BlockLink {
-        let entrants = table.block.seatings.iter().flatten().filter_map(|entrant| field.at(*entrant));
-        let mut contributors: Vec<Contributor> = entrants
-            .map(|entrant| Contributor {
-                name: entrant.name.to_string(),
-                entropy: if self.fixed { Entropy::default() } else { entrant.entropy },
-            })
-            .collect();
-        contributors.sort_by(|one, other| one.name.cmp(&other.name));
-        contributors.dedup_by(|one, other| one.name == other.name);
-        BlockLink {
-            tournament: self.tournament,
-            number: table.block.number,
-            game: game as u16,
-            contributors,
-            sealed: true,
         }
     }
 }
@@ -179,22 +141,24 @@ pub(crate) fn seats(seating: &Seating, field: &Field) -> Option<Vec<SeatSpec>> {
         .collect()
 }
 
-/// A match that was played to its end, as its block keeps it. `rounds` are each seat's scores by round.
-pub(crate) fn played(row: &MatchRow, seating: Vec<u32>, rounds: &[Vec<u16>]) -> Option<BlockMatch> {
+/// A match that was played to its end, as its block keeps it: `numbers` are those of its entrants by seat, `rounds` each
+/// seat's scores by round.
+pub(crate) fn played(
+    row: &MatchRow,
+    seating: &Seating,
+    numbers: Vec<u32>,
+    rounds: Vec<Vec<u16>>,
+) -> Option<BlockMatch> {
     let summary = row.summary.as_ref()?;
+    let (totals, places) = (summary.totals.clone(), summary.places.clone());
+    let game = game(seating.clone(), Finished { totals, places, rounds });
     Some(BlockMatch {
         id: row.id,
-        seating,
-        points: summary.totals.clone(),
-        places: summary.places.clone(),
-        clean_rounds: rounds
-            .iter()
-            .map(|seat| seat.iter().filter(|score| **score == 0).count() as u32)
-            .collect(),
-        lowest_round: rounds
-            .iter()
-            .map(|seat| seat.iter().filter(|score| **score > 0).min().map(|score| u32::from(*score)))
-            .collect(),
+        seating: numbers,
+        points: game.points,
+        places: game.places,
+        clean_rounds: game.clean_rounds,
+        lowest_round: game.lowest_round,
         ledger: summary.ledger.clone(),
         digest: summary.digest,
     })

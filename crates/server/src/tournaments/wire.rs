@@ -2,8 +2,6 @@
 
 use chickenfoot_protocol::{v1, wire_forced, wire_rules};
 use chickenfoot_store::{BlockMatch, BlockRow, EntrantRow, EntrantState, Occupant, TournamentState};
-use chickenfoot_tournament::EntrantId;
-use chickenfoot_tournament::statistics::{AbReport, Estimate, Interval, Pair, Standing, Verdict};
 
 use super::conduct::Conduct;
 use super::figures::Computed;
@@ -138,44 +136,16 @@ pub(crate) fn wire_entrant(row: &EntrantRow) -> v1::TournamentEntrant {
 /// The standings by rank.
 pub(crate) fn wire_standings(view: &View, computed: &Computed) -> Vec<v1::Standing> {
     let Some(figures) = &computed.figures else { return Vec::new() };
-    let strength = |id: EntrantId| {
-        figures.strengths.strengths.iter().find(|strength| strength.entrant == id).map(|it| it.elo())
-    };
-    figures
-        .standings
-        .rows
-        .iter()
-        .filter_map(|row| {
-            let entrant = view.field.at(row.entrant)?;
-            let conduct = computed.conduct.get(&entrant.number).copied().unwrap_or_default();
-            let score = figures.scores.as_ref().and_then(|scores| scores.get(row.entrant.index()));
-            Some(v1::Standing {
-                entrant: entrant.number,
-                name: entrant.name.to_string(),
-                strength: strength(row.entrant).map(wire_estimate),
-                score: score.copied().unwrap_or_default(),
-                conduct: Some(wire_conduct(&conduct)),
-                ..wire_standing(row)
-            })
+    chickenfoot_protocol::wire_standings(figures, |id| {
+        let entrant = view.field.at(id)?;
+        let conduct = computed.conduct.get(&entrant.number).copied().unwrap_or_default();
+        Some(v1::Standing {
+            entrant: entrant.number,
+            name: entrant.name.to_string(),
+            conduct: Some(wire_conduct(&conduct)),
+            ..v1::Standing::default()
         })
-        .collect()
-}
-
-fn wire_standing(row: &Standing) -> v1::Standing {
-    v1::Standing {
-        rank: row.place,
-        by_lot: row.by_lot,
-        blocks: row.blocks,
-        matches: row.games,
-        points: row.points,
-        margin: row.margin.map(wire_estimate),
-        live_margin: row.raw_margin.map(|value| wire_estimate(Estimate { value, interval: row.anytime })),
-        first_share: row.firsts.map(wire_estimate),
-        mean_place: row.mean_place.unwrap_or_default(),
-        places: row.places.clone(),
-        byes: row.byes,
-        ..v1::Standing::default()
-    }
+    })
 }
 
 fn wire_conduct(conduct: &Conduct) -> v1::Conduct {
@@ -191,61 +161,15 @@ fn wire_conduct(conduct: &Conduct) -> v1::Conduct {
     }
 }
 
-fn wire_estimate(estimate: Estimate) -> v1::Interval {
-    let interval: Option<Interval> = estimate.interval;
-    v1::Interval {
-        estimate: estimate.value,
-        low: interval.map(|interval| interval.low),
-        high: interval.map(|interval| interval.high),
-    }
-}
-
 /// The pairs that met.
 pub(crate) fn wire_pairings(view: &View, computed: &Computed) -> Vec<v1::Pairing> {
-    let pairs: &[Pair] = computed.figures.as_ref().map_or(&[], |figures| figures.pairwise.pairs());
-    pairs
-        .iter()
-        .filter_map(|pair| {
-            let (one, other) = (view.field.at(pair.one)?, view.field.at(pair.other)?);
-            Some(v1::Pairing {
-                entrant: one.number,
-                opponent: other.number,
-                blocks: pair.blocks,
-                matches: pair.games,
-                wins: pair.wins,
-                ties: pair.ties,
-                superiority: Some(wire_estimate(pair.superiority)),
-                margin: Some(wire_estimate(pair.margin)),
-            })
-        })
-        .collect()
+    let Some(figures) = &computed.figures else { return Vec::new() };
+    chickenfoot_protocol::wire_pairings(figures, |id| view.field.at(id).map(|row| row.number))
 }
 
 /// How an A/B test stands.
 pub(crate) fn wire_ab(computed: &Computed) -> Option<v1::AbStanding> {
-    let report: &AbReport = computed.figures.as_ref()?.ab.as_ref()?;
-    let normalised = report.margin.zip(report.deviation).map(|(margin, deviation)| {
-        let scaled = |value: f64| value / deviation;
-        Estimate {
-            value: scaled(margin.value),
-            interval: margin.interval.map(|it| Interval { low: scaled(it.low), high: scaled(it.high) }),
-        }
-    });
-    Some(v1::AbStanding {
-        blocks: report.blocks,
-        llr: report.log_likelihood_ratio,
-        lower_bound: report.lower_bound,
-        upper_bound: report.upper_bound,
-        verdict: match report.verdict {
-            Verdict::Running => v1::AbVerdict::Unspecified,
-            Verdict::Better => v1::AbVerdict::Better,
-            Verdict::NotBetter => v1::AbVerdict::NotBetter,
-            Verdict::Undecided => v1::AbVerdict::Undecided,
-        }
-        .into(),
-        margin: report.margin.map(wire_estimate),
-        normalised: normalised.map(wire_estimate),
-    })
+    computed.figures.as_ref()?.ab.as_ref().map(chickenfoot_protocol::wire_ab)
 }
 
 /// A block that is over.

@@ -11,3 +11,4 @@ mod formats;
 mod refusals;
 mod restart;
 mod seals;
+mod simulated;

@@ -54,6 +54,17 @@ pub enum FormatInfo {
         /// Blocks after which it is undecided.
         max_blocks: u32,
     },
+    /// A candidate against its base over a number of blocks that is fixed beforehand: an estimate and no test.
+    Comparison {
+        /// The version that is looked at.
+        candidate: String,
+        /// The version that it is compared with.
+        base: String,
+        /// Who else sits at their tables.
+        tables: AbTables,
+        /// Blocks to play.
+        blocks: u32,
+    },
 }
 
 /// The tables of an A/B test.
@@ -89,10 +100,7 @@ impl FormatInfo {
                 format!("Ladder, {} {tables}, entrants of one owner {owners} meet", count(*blocks, "block"))
             }
             FormatInfo::AbTest { candidate, base, tables, alpha, beta, effect, burn_in, max_blocks } => {
-                let kind = match tables {
-                    AbTables::Shared => format!("at tables of {table_size} shared with the others"),
-                    AbTables::Halves => format!("at tables of {table_size} filled half and half"),
-                };
+                let kind = tables.words(table_size);
                 let candidate = named(candidate, "the first entrant");
                 let base = named(base, "the second");
                 format!(
@@ -100,6 +108,19 @@ impl FormatInfo {
                      standard deviations, {burn_in} to {max_blocks} blocks"
                 )
             }
+            FormatInfo::Comparison { candidate, base, tables, blocks } => {
+                let (kind, blocks) = (tables.words(table_size), count(*blocks, "block"));
+                format!("Comparison of {candidate} with {base} {kind}, {blocks}")
+            }
+        }
+    }
+}
+
+impl AbTables {
+    fn words(self, table_size: u8) -> String {
+        match self {
+            AbTables::Shared => format!("at tables of {table_size} shared with the others"),
+            AbTables::Halves => format!("at tables of {table_size} filled half and half"),
         }
     }
 }

@@ -14,6 +14,12 @@ pub use conduct::Conduct;
 pub use csv::csv;
 pub use format::{AbTables, FormatInfo};
 pub use html::html;
+
+/// What the page is made of, for pages beside it that are to look alike.
+pub mod page {
+    pub use super::html::{Chart, Line, Name, STYLE, plain, signed, visible};
+}
+
 pub use json::{FORMAT, VARYING, VERSION, json};
 
 /// Everything that a report is written from.

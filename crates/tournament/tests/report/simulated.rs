@@ -116,6 +116,10 @@ impl Simulation {
                 };
                 Format::Ab { candidate, base, arrangement, blocks: *max_blocks }
             }
+            FormatInfo::Comparison { candidate, base, blocks, .. } => {
+                let (candidate, base) = (find(candidate)?, find(base)?);
+                Format::Ab { candidate, base, arrangement: Arrangement::Halves, blocks: *blocks }
+            }
         };
         let entrant = |name: &String| Entrant { name: name.clone(), from_stage: 1, ..Entrant::default() };
         let setup = Setup { format, table: self.table, seed, lookahead: 1 };

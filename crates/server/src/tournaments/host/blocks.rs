@@ -83,7 +83,7 @@ impl Host {
             self.settings.rules_for(seating.len()).ok_or("there are no rules for a table of this size")?;
         let seats = table::seats(&seating, &self.field).ok_or("the block names an unknown entrant")?;
         let attempt = table.attempt;
-        let id = self.deal.match_id(number, attempt, game);
+        let id = self.match_id(number, attempt, game);
         let new = NewMatch {
             creator: self.row.creator.clone(),
             rules,
@@ -93,8 +93,8 @@ impl Host {
             faults: self.settings.faults,
             forced: self.settings.forced(),
             spectator_delay: self.settings.spectator_delay,
-            fixed: Some(self.deal.of(number, attempt)),
-            block: Some((id, self.deal.link(table, game, &self.field))),
+            fixed: Some(self.deals.of(number, attempt)),
+            block: Some((id, table.link(&self.deals, self.row.id, game, &self.field))),
         };
         let row = self.state.arena.create(new, |_| None).await.map_err(|why| why.to_string())?;
         self.occupy(&seating, 1);
@@ -107,6 +107,10 @@ impl Host {
         }
         self.follow(number, attempt, game, id, row.state == MatchState::Open);
         Ok(())
+    }
+
+    fn match_id(&self, number: u32, attempt: u32, game: usize) -> MatchId {
+        MatchId(self.deals.match_id(self.row.id.0, number, attempt, game))
     }
 
     /// Waits for what becomes of a match: that its seats are taken, and then that it is over.
@@ -130,7 +134,7 @@ impl Host {
             }
             News::Game { number, attempt, game, row } => {
                 let current = self.tables.get(&number).is_some_and(|table| table.attempt == attempt);
-                let id = self.deal.match_id(number, attempt, game);
+                let id = self.match_id(number, attempt, game);
                 match row {
                     _ if !current => Ok(()),
                     Ok(row) => self.played(number, game, *row).await,
@@ -171,7 +175,7 @@ impl Host {
                     .round_scores(&row)
                     .await
                     .map_err(|why| Stop::Corrupt(why.to_string()))?;
-                let played = table::played(&row, numbers, &rounds)
+                let played = table::played(&row, &seating, numbers, rounds)
                     .ok_or_else(|| Stop::Corrupt(format!("match {} has no result", row.id)))?;
                 if let Some(table) = self.tables.get_mut(&number) {
                     table.games[game] = Progress::Over(played);
@@ -197,7 +201,7 @@ impl Host {
         }
         let Some(table) = self.tables.remove(&number) else { return Ok(()) };
         let now_ms = self.state.arena.clock().unix_ms();
-        let block = table.row(self.row.id, &self.deal, missing, now_ms);
+        let block = table.row(self.row.id, &self.deals, missing, now_ms);
         self.state.tournaments.finish_block(block.clone()).await?;
         self.count_absences(&block.outcome);
         let result = self.field.result(&block);

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chickenfoot_arena::{Aborter, Arena, Error as ArenaError};
+use chickenfoot_blocks::BlockDeals;
 use chickenfoot_store::{
     EntrantRow, EntrantState, MatchId, MatchRow, MatchState, StoreError, TournamentRow, TournamentState,
 };
@@ -23,7 +24,7 @@ use super::command::Ask;
 use super::field::Field;
 use super::figures::replay;
 use super::settings::Settings;
-use super::table::{Deal, Table};
+use super::table::Table;
 use super::view::{BlockLog, View};
 use crate::state::State;
 
@@ -36,7 +37,7 @@ pub(crate) struct Host {
     row: TournamentRow,
     settings: Arc<Settings>,
     field: Arc<Field>,
-    deal: Deal,
+    deals: BlockDeals,
     /// `None` until the field is settled.
     run: Option<Run>,
     tables: BTreeMap<u32, Table>,
@@ -89,13 +90,17 @@ impl Host {
         publish: watch::Sender<Arc<View>>,
     ) -> Result<Host, Stop> {
         let View { row, settings, field, log, .. } = view.clone();
-        let deal = Deal { tournament: row.id, seed: row.seed, label: row.label(), fixed: row.fixed_seed };
+        let deals = if row.fixed_seed {
+            BlockDeals::fixed(row.seed)
+        } else {
+            BlockDeals::sealed(row.seed, row.label())
+        };
         let mut host = Host {
             state,
             row,
             settings,
             field,
-            deal,
+            deals,
             run: None,
             tables: BTreeMap::new(),
             load: HashMap::new(),

@@ -72,6 +72,7 @@ fn chart<'a>(page: &Page<'_>, ab: &AbReport) -> Option<Chart<'a>> {
             signed(ab.lower_bound, 2)
         ),
         unit: "natural logarithm",
+        across: "block",
         lines: vec![Line {
             name: format!("{} now", signed(ab.log_likelihood_ratio, 2)),
             points,

@@ -5,29 +5,34 @@ use maud::{Markup, PreEscaped, html};
 
 use super::text::{plain, visible};
 
-/// A chart of lines.
-pub(super) struct Chart<'a> {
+/// A chart of lines, in the classes of [`STYLE`](super::STYLE).
+pub struct Chart<'a> {
     /// What it shows, in a few words.
-    pub(super) title: &'a str,
+    pub title: &'a str,
     /// What can be seen in it, for those who cannot see it.
-    pub(super) description: String,
+    pub description: String,
     /// What stands upwards.
-    pub(super) unit: &'a str,
-    pub(super) lines: Vec<Line>,
+    pub unit: &'a str,
+    /// What stands across, in one word.
+    pub across: &'a str,
+    /// The lines.
+    pub lines: Vec<Line>,
     /// Values that are marked by a line across, with what they are.
-    pub(super) marks: Vec<(f64, String)>,
-    /// What is shown of the values.
-    pub(super) low: f64,
-    pub(super) high: f64,
+    pub marks: Vec<(f64, String)>,
+    /// The lowest value that is shown.
+    pub low: f64,
+    /// The highest value that is shown.
+    pub high: f64,
 }
 
 /// One line.
-pub(super) struct Line {
-    pub(super) name: String,
-    /// Blocks and values, by block.
-    pub(super) points: Vec<(u32, f64)>,
-    /// The number of its colour. A line without one stays grey and unnamed.
-    pub(super) colour: Option<usize>,
+pub struct Line {
+    /// Its name. Any text.
+    pub name: String,
+    /// Positions across, from 0, and values, by position.
+    pub points: Vec<(u32, f64)>,
+    /// The number of its colour, from 0 to 7. A line without one stays grey and unnamed.
+    pub colour: Option<usize>,
 }
 
 /// The most points of a line that are drawn: more cannot be told apart.
@@ -43,7 +48,8 @@ const NAME: f64 = 6.0;
 pub(super) const COLOURS: usize = 8;
 
 impl Chart<'_> {
-    pub(super) fn render(&self) -> Markup {
+    /// The chart as HTML.
+    pub fn render(&self) -> Markup {
         let last = self.lines.iter().filter_map(|line| line.points.last()).map(|point| point.0).max();
         let last = last.unwrap_or(0).max(1);
         let across = ticks(0.0, f64::from(last), 4);
@@ -81,7 +87,7 @@ impl Chart<'_> {
                         }
                     }
                 }
-                div.x { "block" }
+                div.x { (self.across) }
             }
         }
     }

@@ -22,6 +22,7 @@ pub(super) fn section(page: &Page<'_>, figures: &Figures) -> Option<Section> {
         title: "Mean margin up to each block",
         description: format!("Where the lines end: {}.", ends.join(", ")),
         unit: "pips a match, more is better",
+        across: "block",
         lines,
         marks: Vec::new(),
         low,

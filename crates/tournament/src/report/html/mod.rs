@@ -17,7 +17,12 @@ use super::evidence::{self, Positions};
 use super::{Entry, Report};
 use crate::statistics::{Results, Standing};
 use crate::{BlockResult, Figures};
-use text::{Name, visible};
+
+pub use chart::{Chart, Line};
+pub use text::{Name, plain, signed, visible};
+
+/// The style sheet of the page.
+pub const STYLE: &str = include_str!("style.css");
 
 /// The most entrants that lines and the pairwise table are drawn of: the best ones.
 const MOST: usize = 40;
@@ -67,7 +72,7 @@ impl<'a> Page<'a> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (visible(&self.report.title)) " \u{b7} Chicken Foot tournament" }
-                    style { (PreEscaped(include_str!("style.css"))) }
+                    style { (PreEscaped(STYLE)) }
                 }
                 body {
                     main {

@@ -4,7 +4,7 @@ use maud::{Markup, Render, html};
 
 /// A text that somebody else chose. Characters that are not seen, or turn the direction of others around, are replaced, and
 /// its direction stays its own.
-pub(super) struct Name<'a>(pub(super) &'a str);
+pub struct Name<'a>(pub &'a str);
 
 impl Render for Name<'_> {
     fn render(&self) -> Markup {
@@ -13,7 +13,7 @@ impl Render for Name<'_> {
 }
 
 /// A text in which every character can be seen and stands where it is.
-pub(super) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let hides = |c: char| {
         c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
@@ -23,7 +23,7 @@ pub(super) fn visible(text: &str) -> String {
 }
 
 /// A number with its sign, even if that is a plus.
-pub(super) fn signed(value: f64, digits: usize) -> String {
+pub fn signed(value: f64, digits: usize) -> String {
     let text = plain(value, digits);
     if text.starts_with('\u{2212}') || text.trim_matches(['0', '.']).is_empty() {
         text
@@ -33,7 +33,7 @@ pub(super) fn signed(value: f64, digits: usize) -> String {
 }
 
 /// A number with so many digits after the point, and a real minus.
-pub(super) fn plain(value: f64, digits: usize) -> String {
+pub fn plain(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
         Some(zero) if zero.trim_matches(['0', '.']).is_empty() => zero.to_owned(),
