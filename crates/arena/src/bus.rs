@@ -90,6 +90,11 @@ impl Subscription {
     pub async fn next(&mut self) -> Option<Delivery> {
         self.queue.recv().await
     }
+
+    /// The next message, if it is there already.
+    pub fn try_next(&mut self) -> Option<Delivery> {
+        self.queue.try_recv().ok()
+    }
 }
 
 impl Drop for Subscription {

@@ -2,11 +2,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::pin;
 use std::sync::Arc;
 
-use chickenfoot_arena::{Subscription, ToAgent};
+use chickenfoot_arena::{Delivery, Subscription, ToAgent};
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use chickenfoot_store::{AgentName, MatchId, MatchRow, MatchState};
 use foldhash::fast::RandomState;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{self, BoxStream, FuturesUnordered, SelectAll, StreamExt};
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio_stream::wrappers::ReceiverStream;
@@ -30,6 +30,9 @@ const LAST_WORD: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Matches whose open decisions are asked for at the same time.
 const RESEND_AT_ONCE: usize = 64;
+
+/// Most messages of one kind that are looked at before those of another kind have their turn.
+const AT_ONCE: usize = 64;
 
 /// Most matches that a session takes up from an earlier one.
 const MAX_RESUME: usize = 1000;
@@ -225,16 +228,9 @@ impl Session {
         let (mut stopping, mut taken_over) = (pin!(state.stopping.cancelled()), pin!(taken_over.cancelled()));
         loop {
             let step = tokio::select! {
-                message = up.next() => match message {
-                    Some(Ok(message)) => self.receive(message).await,
-                    Some(Err(status)) => Err(broken(status)),
-                    None => Err(End::Gone),
-                },
-                Some(delivery) = self.inbox.next() => match ToAgent::decode(&delivery.message) {
-                    Some(message) => self.hear(message).await,
-                    None => Ok(()),
-                },
-                Some(answered) = self.pending.next() => self.answered(answered).await,
+                message = up.next() => self.receive_all(message, up).await,
+                Some(delivery) = self.inbox.next() => self.hear_all(delivery).await,
+                Some(answered) = self.pending.next() => self.answer_all(answered).await,
                 Some((id, event)) = self.watches.next() => self.watched(id, event).await,
                 () = &mut beat => {
                     beat = clock.sleep_until(clock.now() + interval);
@@ -247,6 +243,50 @@ impl Session {
                 return end;
             }
         }
+    }
+
+    /// A message of the agent's, and what has arrived behind it: looking at everything else that a session waits for
+    /// costs as much as a message.
+    async fn receive_all(
+        &mut self,
+        first: Option<Result<v1::SessionRequest, Status>>,
+        up: &mut Streaming<v1::SessionRequest>,
+    ) -> Step {
+        let mut next = Some(first);
+        for left in (0..AT_ONCE).rev() {
+            match next {
+                Some(Some(Ok(message))) => self.receive(message).await?,
+                Some(Some(Err(status))) => return Err(broken(status)),
+                Some(None) => return Err(End::Gone),
+                None => break,
+            }
+            next = if left == 0 { None } else { up.next().now_or_never() };
+        }
+        Ok(())
+    }
+
+    /// A message from the matches, and what has arrived behind it.
+    async fn hear_all(&mut self, first: Delivery) -> Step {
+        let mut next = Some(first);
+        for left in (0..AT_ONCE).rev() {
+            let Some(delivery) = next else { break };
+            if let Some(message) = ToAgent::decode(&delivery.message) {
+                self.hear(message).await?;
+            }
+            next = if left == 0 { None } else { self.inbox.try_next() };
+        }
+        Ok(())
+    }
+
+    /// What became of a message of the agent's, and of others meanwhile.
+    async fn answer_all(&mut self, first: Answered) -> Step {
+        let mut next = Some(first);
+        for left in (0..AT_ONCE).rev() {
+            let Some(answered) = next else { break };
+            self.answered(answered).await?;
+            next = if left == 0 { None } else { self.pending.next().now_or_never().flatten() };
+        }
+        Ok(())
     }
 
     /// A message from the matches.
