@@ -4,12 +4,18 @@
 //! from the seed that it is made with, so the same seed and the same views always give the same moves.
 
 mod chance;
+mod clock;
+
 mod dead_foot;
 mod determiniser;
 mod effort;
+mod equations;
 mod greedy;
 mod kind;
+mod learnt;
+mod lessons;
 mod lowest;
+mod mind;
 mod oracle;
 mod playout;
 mod race;
@@ -20,12 +26,14 @@ mod solver;
 mod tallies;
 mod tiles;
 mod tree;
+mod weights;
 
 use chickenfoot_rules::{Move, View};
 
 pub use determiniser::{Determiniser, FullDeal};
 pub use effort::{Effort, ParseEffortError};
 pub use kind::{KINDS, Kind, NAMES, by_name, house};
+pub use lessons::Lessons;
 pub use oracle::oracle;
 pub use seed::seat_seed;
 
