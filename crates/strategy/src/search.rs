@@ -46,7 +46,7 @@ impl Below {
         match self {
             Below::Policy => 16,
             // What was learnt was learnt as just that: by how much one move is better than another.
-            Below::Tree => 64,
+            Below::Tree => 256,
         }
     }
 }
@@ -60,7 +60,7 @@ impl Search {
         let mut rng: ChaCha8Rng = chance::of_decision(&self.seed, view);
         let mut sampler = Determiniser::<W>::new(view, &mut rng)?;
         let (moves, rollouts) = (view.moves().collect(), self.effort.rollouts());
-        best(view.seat, moves, self.below, rollouts, go_on, || *sampler.sample(&mut rng))
+        best(view.seat, moves, self.below, self.below.trust(), rollouts, go_on, || *sampler.sample(&mut rng))
     }
 
     /// What the policy plays by itself.
@@ -91,12 +91,14 @@ impl Strategy for Search {
     }
 }
 
-/// The best of the moves of the seat on turn, over rounds that are all the same to it. `None` if not one deal was looked
+/// The best of the moves of the seat on turn, over rounds that are all the same to it. What the policy expects counts as
+/// much as `trust` rounds. `None` if not one deal was looked
 /// at to its end.
 pub(crate) fn best<const W: usize>(
     seat: Seat,
     moves: Vec<Move>,
     below: Below,
+    trust: i32,
     rollouts: u32,
     go_on: &mut dyn FnMut() -> bool,
     mut round: impl FnMut() -> Round<W>,
@@ -105,7 +107,7 @@ pub(crate) fn best<const W: usize>(
     let mut race = Race::new(moves.len());
     let first = round();
     let mind = below.mind(first.terms().players);
-    Playout::new(&first, mind).expect(&moves, below.trust(), &mut race);
+    Playout::new(&first, mind).expect(&moves, trust, &mut race);
     let room = if below == Below::Tree { rollouts.min(MAX_NODES) } else { 0 };
     let mut tree = Tree::new(seat, &moves, room as usize);
     let mut exact = below == Below::Tree;
