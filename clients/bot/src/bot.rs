@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chickenfoot_protocol::{Malformed, v1};
 use chickenfoot_rules::{Choice, Hex32, Move, Rules, Seat, View};
@@ -46,6 +46,8 @@ pub struct Turn {
     pub options: Vec<Move>,
     /// Time left for the answer when the decision was sent.
     pub time_left: Duration,
+    /// When the decision came. A bot that many matches ask at once is called later, while its time runs.
+    pub received: Instant,
 }
 
 impl TryFrom<&v1::Decision> for Turn {
@@ -65,7 +67,7 @@ impl TryFrom<&v1::Decision> for Turn {
             return Err(Malformed::missing("decision.options"));
         }
         let time_left = decision.time_left.and_then(|wire| Duration::try_from(wire).ok()).unwrap_or_default();
-        Ok(Turn { view, options, time_left })
+        Ok(Turn { view, options, time_left, received: Instant::now() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The same bots without a service.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chickenfoot_rules::{
     Choice, Contributor, Entropy, Entry, Event, ForcedMoves, Match, MatchSetup, MatchStart, Record,
@@ -86,7 +86,7 @@ pub fn play(game: LocalMatch) -> Result<Record, StartError> {
 fn turn(game: &Match) -> Option<Turn> {
     let view = game.view()?.into_owned();
     let options = view.moves().collect();
-    Some(Turn { view, options, time_left: Duration::MAX })
+    Some(Turn { view, options, time_left: Duration::MAX, received: Instant::now() })
 }
 
 fn commit(game: &mut Match, choice: Choice, events: &mut Vec<Event>) -> Result<Entry, Refused> {

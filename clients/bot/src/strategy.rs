@@ -11,13 +11,18 @@ pub struct StrategyBot(Box<dyn Strategy>);
 impl Bot for StrategyBot {
     fn choose(&mut self, turn: &Turn) -> Move {
         let start = Instant::now();
-        // The rest is for the way there and back, on a machine that may be busy.
-        let in_time = turn.time_left / 5 * 4;
-        let limit = match self.0.effort() {
-            Some(Effort::Milliseconds(time)) => in_time.min(Duration::from_millis(time.into())),
-            Some(Effort::Rollouts(_)) | None => in_time,
-        };
+        let limit = limit(turn, start, self.0.effort());
         self.0.choose_while(&turn.view, &mut || start.elapsed() < limit)
+    }
+}
+
+/// How long a strategy may think from `start` on: its own effort, but no longer than its decision has time.
+fn limit(turn: &Turn, start: Instant, effort: Option<Effort>) -> Duration {
+    // The rest is for the way there and back, on a machine that may be busy. What the decision waited is gone.
+    let in_time = (turn.time_left / 5 * 4).saturating_sub(start.saturating_duration_since(turn.received));
+    match effort {
+        Some(Effort::Milliseconds(time)) => in_time.min(Duration::from_millis(time.into())),
+        Some(Effort::Rollouts(_)) | None => in_time,
     }
 }
 
@@ -52,7 +57,39 @@ impl Bot for FirstOption {
 
 #[cfg(test)]
 mod tests {
+    use chickenfoot_rules::{
+        Contributor, Entropy, ForcedMoves, Match, MatchSetup, MatchStart, Preset, RuleOptions, Seed,
+    };
+
     use super::*;
+
+    /// A first decision with a second left.
+    fn turn() -> Turn {
+        let rules = RuleOptions::new(Preset::Trains, 2).resolve().unwrap();
+        let seed = Seed::new([1; 32]);
+        let seats = ["a", "b"].map(|name| Contributor { name: name.to_owned(), entropy: Entropy::default() });
+        let start = MatchStart::new(rules, "limit", &seed, seats.to_vec());
+        let setup = MatchSetup::seeded(start, &seed, ForcedMoves::Automatic);
+        let game = Match::start(setup, &mut Vec::new()).unwrap();
+        let view = game.view().unwrap().into_owned();
+        let options = view.moves().collect();
+        Turn { view, options, time_left: Duration::from_secs(1), received: Instant::now() }
+    }
+
+    #[test]
+    fn a_strategy_thinks_as_long_as_its_effort_and_its_decision_allow() {
+        let turn = turn();
+        let after = |milliseconds, effort| {
+            limit(&turn, turn.received + Duration::from_millis(milliseconds), effort).as_millis()
+        };
+        assert_eq!(after(0, Some(Effort::Milliseconds(20))), 20);
+        assert_eq!(after(0, Some(Effort::Milliseconds(5000))), 800);
+        assert_eq!(after(0, Some(Effort::Rollouts(1000))), 800);
+        // A decision that waited is answered sooner, and at once if it waited long.
+        assert_eq!(after(300, Some(Effort::Rollouts(1000))), 500);
+        assert_eq!(after(790, Some(Effort::Milliseconds(20))), 10);
+        assert_eq!(after(2000, Some(Effort::Milliseconds(20))), 0);
+    }
 
     #[test]
     fn matches_without_a_commitment_are_told_apart_by_their_ids() {

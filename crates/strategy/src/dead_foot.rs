@@ -1,8 +1,9 @@
 use chickenfoot_rules::{Move, Numbers, OpenEnds, Tile, TileSet, View};
 
 use crate::Strategy;
+use crate::mind::Mind;
 use crate::tallies::Tallies;
-use crate::tiles::{Counts, points, without};
+use crate::tiles::{Counts, points};
 
 /// Greedy that counts what is left of a number before it parts with a tile of it or lays its double.
 ///
@@ -54,7 +55,7 @@ impl Strategy for DeadFoot {
     fn choose(&mut self, view: &View<'_>) -> Move {
         let tallies = Tallies::<3>::of_view(view);
         let position = tallies.position(view.seat, view.hand);
-        position.best(&view.open_ends(), view.moves()).unwrap_or(Move::Pass)
+        position.best(Mind::DeadFoot, &view.open_ends(), view.moves()).unwrap_or(Move::Pass)
     }
 }
 
@@ -69,33 +70,21 @@ pub(crate) struct Position<'a, const W: usize> {
     /// By how many points the seat's hand is lighter than the others' are at their mean.
     pub(crate) lead: i32,
     pub(crate) double_blank: u8,
+    /// How many tiles the seat with the fewest of the others has.
+    pub(crate) fewest: u8,
+    /// How many tiles the boneyard has, and whether one can be drawn.
+    pub(crate) yard: u8,
+    pub(crate) can_draw: bool,
 }
 
 impl<const W: usize> Position<'_, W> {
-    /// The move that is worth most; of equals the first in canonical order. The moves may come in any order.
-    #[inline]
-    pub(crate) fn best(&self, open: &OpenEnds, moves: impl Iterator<Item = Move>) -> Option<Move> {
-        let mut table = None;
-        let mut best: Option<(i32, Move)> = None;
-        for action in moves {
-            let value = self.value(open, action, &mut table);
-            if best.is_none_or(|(highest, first)| value > highest || (value == highest && action < first)) {
-                best = Some((value, action));
-            }
-        }
-        best.map(|(_, action)| action)
-    }
-
     /// How much more the position is worth after a move than now. `table` keeps what all ends are worth now, which
     /// few moves ask for.
     #[inline]
-    pub(crate) fn value(&self, open: &OpenEnds, action: Move, table: &mut Option<i32>) -> i32 {
+    pub(crate) fn by_rule(&self, open: &OpenEnds, action: Move, table: &mut Option<i32>) -> i32 {
         let Move::Play { tile, end } = action else {
             return 0;
         };
-        if without(self.hand, tile).is_empty() {
-            return i32::MAX;
-        }
         let ends = open.by_number();
         let covers = u8::from(open.arms_left() == 0 && open.foot().is_none());
         let covered = ends[usize::from(end)].saturating_sub(covers);
@@ -127,7 +116,7 @@ impl<const W: usize> Position<'_, W> {
     }
 
     #[inline]
-    fn state(&self, number: u8) -> State {
+    pub(crate) fn state(&self, number: u8) -> State {
         let double = if self.laid_doubles.contains(number) {
             Double::Laid
         } else if contains_double(self.hand, number) {
@@ -146,16 +135,16 @@ impl<const W: usize> Position<'_, W> {
 
 /// How a number stands with the seat on turn.
 #[derive(Clone, Copy)]
-struct State {
-    double: Double,
+pub(crate) struct State {
+    pub(crate) double: Double,
     /// How many tiles bear it: in the hand, and in other hands and the boneyard.
-    own: u8,
-    unseen: u8,
+    pub(crate) own: u8,
+    pub(crate) unseen: u8,
 }
 
 /// Where a number's double is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Double {
+pub(crate) enum Double {
     Laid,
     Held,
     Unseen,

@@ -1,6 +1,7 @@
 use chickenfoot_rules::{Move, TileSet, View, set_size};
 
 use crate::chance;
+use crate::clock::Clock;
 use crate::determiniser::Determiniser;
 use crate::race::Race;
 use crate::search::{Below, run};
@@ -82,8 +83,10 @@ impl Estimator {
         let moves: Vec<Move> = view.moves().collect();
         let half = (self.rollouts / 2).max(moves.len() as u32);
         let mut halves = [Race::of_all(moves.len()), Race::of_all(moves.len())];
+        let mut go_on = || true;
+        let mut clock = Clock::new(&mut go_on);
         for race in &mut halves {
-            run(race, view.seat, &moves, self.below, half, &mut || true, || *sampler.sample(&mut rng));
+            run(race, view.seat, &moves, self.below, half, &mut clock, || *sampler.sample(&mut rng));
         }
         Halves::new(halves)?.estimates(&moves, view.seats().len() as f64 - 1.0)
     }

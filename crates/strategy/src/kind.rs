@@ -80,7 +80,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "search",
-        summary: "as monte-carlo, with a tree of choices below each move and exact endgames",
+        summary: "as monte-carlo, by a policy learnt from self-play, with a tree of choices and exact endgames",
         make: Make::Searching(1000, |seed, effort| Box::new(Search::new(seed, effort, Below::Tree))),
     },
 ];

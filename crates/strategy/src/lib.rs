@@ -4,13 +4,19 @@
 //! from the seed that it is made with, so the same seed and the same views always give the same moves.
 
 mod chance;
+mod clock;
+
 mod dead_foot;
 mod determiniser;
 mod effort;
+mod equations;
 mod estimate;
 mod greedy;
 mod kind;
+mod learnt;
+mod lessons;
 mod lowest;
+mod mind;
 mod oracle;
 mod outlook;
 mod playout;
@@ -22,6 +28,7 @@ mod solver;
 mod tallies;
 mod tiles;
 mod tree;
+mod weights;
 
 use chickenfoot_rules::{Move, View};
 
@@ -29,6 +36,7 @@ pub use determiniser::{Determiniser, FullDeal};
 pub use effort::{Effort, ParseEffortError};
 pub use estimate::{Estimate, Estimator};
 pub use kind::{KINDS, Kind, NAMES, by_name, house};
+pub use lessons::Lessons;
 pub use oracle::oracle;
 pub use outlook::{Luck, Outlook};
 pub use seed::{house_seed, seat_seed};

@@ -3,6 +3,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::chance::below;
+use crate::mind::Mind;
 use crate::playout::Playout;
 
 /// What a round can be expected to come to, for one who sees all hands and knows what is left in the boneyard, but not
@@ -123,7 +124,7 @@ impl<const W: usize> Shuffles<W> {
         if drawn.is_some() {
             round.apply_unchecked(Move::Draw);
         }
-        let mut playout = Playout::new(&round);
+        let mut playout = Playout::new(&round, Mind::DeadFoot);
         playout.finish();
         for (sum, reward) in sums.iter_mut().zip(playout.rewards()) {
             *sum += i64::from(reward);

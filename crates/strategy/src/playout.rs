@@ -1,13 +1,16 @@
 use chickenfoot_rules::{MAX_SEATS, Move, Round, Seat};
 
+use crate::dead_foot::Position;
+use crate::mind::Mind;
 use crate::race::Race;
 use crate::tallies::Tallies;
 
-/// A round that is played to its end by the policy of `dead-foot`, every seat knowing no more than it could.
+/// A round that is played to its end by one policy, every seat knowing no more than it could.
 #[derive(Clone, Debug)]
-pub(crate) struct Playout<const W: usize> {
+pub(crate) struct Playout<'w, const W: usize> {
     round: Round<W>,
     tallies: Tallies<W>,
+    mind: Mind<'w>,
 }
 
 /// What each seat has of a round's end: the sum of the others' points, less its own as often as there are others. That
@@ -17,9 +20,16 @@ pub(crate) type Rewards = [i32; MAX_SEATS];
 /// What a move that ends the round is worth at most to a race, in sixteenths of a point.
 const MUCH: i32 = 16 * 40;
 
-impl<const W: usize> Playout<W> {
-    pub(crate) fn new(round: &Round<W>) -> Playout<W> {
-        Playout { round: *round, tallies: Tallies::of_round(round) }
+impl<'w, const W: usize> Playout<'w, W> {
+    pub(crate) fn new(round: &Round<W>, mind: Mind<'w>) -> Playout<'w, W> {
+        Playout { round: *round, tallies: Tallies::of_round(round), mind }
+    }
+
+    /// What the seat on turn knows.
+    #[inline]
+    pub(crate) fn position(&self) -> Position<'_, W> {
+        let seat = self.round.turn();
+        self.tallies.position(seat, self.round.hand(seat))
     }
 
     pub(crate) fn round(&self) -> &Round<W> {
@@ -40,8 +50,7 @@ impl<const W: usize> Playout<W> {
         if moves.total() <= 1 {
             return moves.pick(0);
         }
-        let seat = self.round.turn();
-        self.tallies.position(seat, self.round.hand(seat)).best(self.round.open_ends(), moves.in_any_order())
+        self.position().best(self.mind, self.round.open_ends(), moves.in_any_order())
     }
 
     /// The move of the seat on turn if it has no other.
@@ -54,19 +63,18 @@ impl<const W: usize> Playout<W> {
     /// Tells of each legal move how much the policy thinks of it.
     #[inline]
     pub(crate) fn weigh(&self, mut tell: impl FnMut(Move, i32)) {
-        let (seat, open, mut table) = (self.round.turn(), self.round.open_ends(), None);
-        let position = self.tallies.position(seat, self.round.hand(seat));
+        let (position, open, mut table) = (self.position(), self.round.open_ends(), None);
         for action in self.round.moves().in_any_order() {
-            tell(action, position.value(open, action, &mut table));
+            tell(action, position.value(self.mind, open, action, &mut table));
         }
     }
 
-    /// Tells a race of these moves what the policy expects of them.
-    pub(crate) fn expect(&self, moves: &[Move], race: &mut Race) {
+    /// Tells a race of these moves what the policy expects of them, and how many deals tell as much.
+    pub(crate) fn expect(&self, moves: &[Move], deals: i32, race: &mut Race) {
         let others = i32::from(self.round.terms().players) - 1;
         self.weigh(|action, value| {
             if let Some(entrant) = moves.iter().position(|other| *other == action) {
-                race.expect(entrant, value.min(MUCH) * others);
+                race.expect(entrant, value.min(MUCH) * others, deals);
             }
         });
     }

@@ -9,7 +9,7 @@ pub(crate) struct Race {
     running: Vec<bool>,
     rewards: Vec<i32>,
     sums: Vec<i64>,
-    /// What each was expected to have, as if it had had it on [`TRUST`] deals.
+    /// What each was expected to have, as if it had had that on some deals.
     expected: Vec<i64>,
     /// The sums of the products of two moves' rewards, row by row.
     products: Vec<i64>,
@@ -20,9 +20,6 @@ pub(crate) struct Race {
 
 /// The race is judged after so many deals each.
 const HEAT: i64 = 16;
-
-/// So many deals tell as much as what is expected.
-const TRUST: i64 = 16;
 
 /// So many standard errors behind the leader, squared, is clearly behind.
 const CLEARLY: f64 = 9.0;
@@ -92,10 +89,10 @@ impl Race {
         self.running.len()
     }
 
-    /// Says what reward an entrant can be expected to have, in sixteenths. That counts when the leader is found, the less
-    /// the more deals there are: on few deals the luck that is left would decide else.
-    pub(crate) fn expect(&mut self, entrant: usize, sixteenths: i32) {
-        self.expected[entrant] = TRUST * i64::from(sixteenths) / 16;
+    /// Says what reward an entrant can be expected to have, in sixteenths, and how many deals tell as much. That counts
+    /// when the leader is found, the less the more deals there are: on few deals the luck that is left would decide else.
+    pub(crate) fn expect(&mut self, entrant: usize, sixteenths: i32, deals: i32) {
+        self.expected[entrant] = i64::from(deals) * i64::from(sixteenths) / 16;
     }
 
     #[inline]
@@ -189,7 +186,7 @@ mod tests {
     fn what_is_expected_counts_on_few_deals_and_not_on_many() {
         let leader = |deals| {
             let mut race = Race::new(2);
-            race.expect(1, 16 * 5);
+            race.expect(1, 16 * 5, 16);
             for _ in 0..deals {
                 race.score(0, 1);
                 race.score(1, 0);

@@ -1,12 +1,14 @@
 use chickenfoot_rules::{Move, Round, Seat, TileSet, View, set_size};
 use rand_chacha::ChaCha8Rng;
 
-use crate::dead_foot::DeadFoot;
+use crate::clock::Clock;
 use crate::determiniser::Determiniser;
 use crate::effort::Effort;
+use crate::mind::Mind;
 use crate::playout::Playout;
 use crate::race::Race;
 use crate::solver::Solver;
+use crate::tallies::Tallies;
 use crate::tree::Tree;
 use crate::{Strategy, chance};
 
@@ -21,14 +23,32 @@ pub(crate) struct Search {
     below: Below,
 }
 
-/// How a round goes on after the move that is tried.
+/// How a round goes on after the move that is tried, and by which policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Below {
-    /// The policy of `dead-foot` plays every seat to the end: flat Monte Carlo.
+    /// `dead-foot` plays every seat to the end: flat Monte Carlo.
     Policy,
-    /// A [`Tree`] grows, in which all seats learn to play better than the policy. Once nothing can be drawn and few
-    /// tiles are left, each deal is solved exactly.
+    /// A [`Tree`] grows, in which all seats learn to play better than the policy, which was learnt from self-play. Once
+    /// nothing can be drawn and few tiles are left, each deal is solved exactly.
     Tree,
+}
+
+impl Below {
+    fn mind(self, players: u8) -> Mind<'static> {
+        match self {
+            Below::Policy => Mind::DeadFoot,
+            Below::Tree => Mind::of(players),
+        }
+    }
+
+    /// So many deals tell as much as what the policy expects.
+    fn trust(self) -> i32 {
+        match self {
+            Below::Policy => 16,
+            // What was learnt was learnt as just that: by how much one move is better than another.
+            Below::Tree => 256,
+        }
+    }
 }
 
 impl Search {
@@ -40,7 +60,15 @@ impl Search {
         let mut rng: ChaCha8Rng = chance::of_decision(&self.seed, view);
         let mut sampler = Determiniser::<W>::new(view, &mut rng)?;
         let (moves, rollouts) = (view.moves().collect(), self.effort.rollouts());
-        best(view.seat, moves, self.below, rollouts, go_on, || *sampler.sample(&mut rng))
+        best(view.seat, moves, self.below, self.below.trust(), rollouts, go_on, || *sampler.sample(&mut rng))
+    }
+
+    /// What the policy plays by itself.
+    fn at_once(&self, view: &View<'_>) -> Move {
+        let tallies = Tallies::<3>::of_view(view);
+        let (position, mind) =
+            (tallies.position(view.seat, view.hand), self.below.mind(view.rules.players()));
+        position.best(mind, &view.open_ends(), view.moves()).unwrap_or(Move::Pass)
     }
 }
 
@@ -55,7 +83,7 @@ impl Strategy for Search {
             self.sampled::<3>(view, go_on)
         };
         // A view that contradicts itself cannot be sampled, and there may be no time at all.
-        found.unwrap_or_else(|| DeadFoot.choose(view))
+        found.unwrap_or_else(|| self.at_once(view))
     }
 
     fn effort(&self) -> Option<Effort> {
@@ -63,19 +91,22 @@ impl Strategy for Search {
     }
 }
 
-/// The best of the moves of the seat on turn, over rounds that are all the same to it. `None` if not one was looked
-/// at.
+/// The best of the moves of the seat on turn, over rounds that are all the same to it. What the policy expects counts as
+/// much as `trust` rounds. `None` if not one deal was looked at to its end.
 pub(crate) fn best<const W: usize>(
     seat: Seat,
     moves: Vec<Move>,
     below: Below,
+    trust: i32,
     rollouts: u32,
     go_on: &mut dyn FnMut() -> bool,
     mut round: impl FnMut() -> Round<W>,
 ) -> Option<Move> {
+    let mut clock = Clock::new(go_on);
     let mut race = Race::new(moves.len());
-    Playout::new(&round()).expect(&moves, &mut race);
-    run(&mut race, seat, &moves, below, rollouts, go_on, round);
+    let first = round();
+    Playout::new(&first, below.mind(first.terms().players)).expect(&moves, trust, &mut race);
+    run(&mut race, seat, &moves, below, rollouts, &mut clock, round);
     race.leader().map(|leader| moves[leader])
 }
 
@@ -86,32 +117,39 @@ pub(crate) fn run<const W: usize>(
     moves: &[Move],
     below: Below,
     rollouts: u32,
-    go_on: &mut dyn FnMut() -> bool,
+    clock: &mut Clock<'_>,
     mut round: impl FnMut() -> Round<W>,
 ) {
     let room = if below == Below::Tree { rollouts.min(MAX_NODES) } else { 0 };
     let mut tree = Tree::new(seat, moves, room as usize);
     let mut exact = below == Below::Tree;
     let mut done = 0;
-    while done < rollouts && race.is_open() && go_on() {
+    while done < rollouts && race.is_open() {
         let round = round();
-        let start = Playout::new(&round);
+        let start = Playout::new(&round, below.mind(round.terms().players));
         // If one deal is too large to be solved, so are most.
         exact &= is_small(&round);
-        let mut solver = Solver::new(POSITIONS);
+        let mut left = POSITIONS;
         for (entrant, action) in moves.iter().enumerate() {
             if !race.is_running(entrant) {
                 continue;
             }
             let mut solved = None;
             if exact {
-                let (mut after, left) = (round, solver.left());
+                let mut after = round;
                 after.apply_unchecked(*action);
+                let mut solver = Solver::new(left, clock);
                 solved = solver.solve(&after);
+                done += (left - solver.left()) / Clock::ROLLOUT;
+                left = solver.left();
                 exact = solved.is_some();
-                done += (left - solver.left()) / POSITIONS_A_ROLLOUT;
             }
-            let rewards = solved.unwrap_or_else(|| tree.visit(entrant, &mut start.clone()));
+            let rewards = match solved {
+                Some(rewards) => rewards,
+                None if clock.allows(Clock::ROLLOUT) => tree.visit(entrant, &mut start.clone()),
+                // A deal on which not all moves were tried says nothing.
+                None => return,
+            };
             race.score(entrant, rewards[seat.index()]);
             done += 1;
         }
@@ -124,9 +162,6 @@ const MAX_NODES: u32 = 1 << 16;
 
 /// Positions that may be looked at to solve one deal.
 const POSITIONS: u32 = 4000;
-
-/// So many positions take about as long as a rollout.
-const POSITIONS_A_ROLLOUT: u32 = 40;
 
 /// Tiles in all hands up to which a deal is solved, once nothing can be drawn.
 const FEW: usize = 14;

@@ -1,19 +1,21 @@
 use chickenfoot_rules::{MAX_SEATS, Round, Seat};
 
+use crate::clock::Clock;
 use crate::playout::Rewards;
 
 /// Plays a round to its end as well as can be when all tiles are open: each seat takes what is best for itself.
 ///
 /// Between two, what one gains the other loses, and branches that cannot matter are cut (alpha-beta); among more, each
 /// choice is looked at (max^n, Luckhardt and Irani 1986).
-pub(crate) struct Solver {
+pub(crate) struct Solver<'a, 'c> {
     /// Positions that may still be looked at.
     left: u32,
+    clock: &'a mut Clock<'c>,
 }
 
-impl Solver {
-    pub(crate) fn new(positions: u32) -> Solver {
-        Solver { left: positions }
+impl<'a, 'c> Solver<'a, 'c> {
+    pub(crate) fn new(positions: u32, clock: &'a mut Clock<'c>) -> Solver<'a, 'c> {
+        Solver { left: positions, clock }
     }
 
     /// Positions that may still be looked at.
@@ -21,7 +23,7 @@ impl Solver {
         self.left
     }
 
-    /// What each seat has of the end. `None` if that takes more positions than there were left.
+    /// What each seat has of the end. `None` if that takes more positions than there were left, or more time.
     pub(crate) fn solve<const W: usize>(&mut self, round: &Round<W>) -> Option<Rewards> {
         if round.terms().players > 2 {
             return self.each_for_itself(*round);
@@ -32,6 +34,13 @@ impl Solver {
         rewards[turn] = first;
         rewards[1 - turn] = -first;
         Some(rewards)
+    }
+
+    /// Takes one position from those that may be looked at.
+    #[inline]
+    fn look(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        self.clock.allows(1).then_some(())
     }
 
     /// The reward of the seat on turn, as far as it lies between the bounds.
@@ -47,7 +56,7 @@ impl Solver {
         if round.end().is_some() {
             return Some(rewards(&round)[seat.index()]);
         }
-        self.left = self.left.checked_sub(1)?;
+        self.look()?;
         let (mut low, high) = if sign == 1 { (low, high) } else { (-high, -low) };
         let mut best = -i32::MAX;
         for action in round.moves() {
@@ -73,7 +82,7 @@ impl Solver {
         if round.end().is_some() {
             return Some(rewards(&round));
         }
-        self.left = self.left.checked_sub(1)?;
+        self.look()?;
         let seat = round.turn().index();
         let mut best: Option<Rewards> = None;
         for action in round.moves() {
@@ -139,6 +148,16 @@ mod tests {
         Round::new(terms, hub, Seat::new(0).unwrap(), &hands, &boneyard).unwrap()
     }
 
+    /// What a solver finds that may look at so many positions, for as long as the clock, asked so often, says yes.
+    fn solved(round: &Round<1>, positions: u32, looks: u32) -> Option<Rewards> {
+        let mut asked = 0;
+        let mut go_on = || {
+            asked += 1;
+            asked <= looks
+        };
+        Solver::new(positions, &mut Clock::new(&mut go_on)).solve(round)
+    }
+
     /// The same without any shortcut.
     fn plainly(round: &Round<1>) -> Rewards {
         let seat = round.turn().index();
@@ -162,7 +181,7 @@ mod tests {
         for players in [2, 3] {
             for _ in 0..200 {
                 let round = small(players, &mut rng);
-                assert_eq!(Solver::new(u32::MAX).solve(&round), Some(plainly(&round)), "{round:?}");
+                assert_eq!(solved(&round, u32::MAX, u32::MAX), Some(plainly(&round)), "{round:?}");
             }
         }
     }
@@ -171,8 +190,12 @@ mod tests {
     fn a_solver_gives_up_when_it_may_not_look_further() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let rounds: Vec<Round<1>> = (0..100).map(|_| small(2, &mut rng)).collect();
-        let gave_up =
-            |positions| rounds.iter().filter(|round| Solver::new(positions).solve(round).is_none()).count();
-        assert!(gave_up(0) > gave_up(5) && gave_up(5) > gave_up(u32::MAX));
+        let gave_up = |positions, looks| {
+            rounds.iter().filter(|round| solved(round, positions, looks).is_none()).count()
+        };
+        assert!(gave_up(0, u32::MAX) > gave_up(5, u32::MAX));
+        assert!(gave_up(5, u32::MAX) > gave_up(u32::MAX, u32::MAX));
+        // Nor when the time is up.
+        assert!(gave_up(u32::MAX, 0) > gave_up(u32::MAX, u32::MAX));
     }
 }

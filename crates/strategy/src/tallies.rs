@@ -1,4 +1,4 @@
-use chickenfoot_rules::{MAX_PIP, MAX_SEATS, Move, Numbers, Round, Seat, Tile, TileSet, View};
+use chickenfoot_rules::{MAX_PIP, MAX_SEATS, Move, Numbers, Round, Seat, Terms, Tile, TileSet, View};
 
 use crate::dead_foot::Position;
 use crate::tiles::{Counts, counts, points};
@@ -11,6 +11,7 @@ pub(crate) struct Tallies<const W: usize> {
     laid_doubles: Numbers,
     all: Tally,
     players: usize,
+    reserve: u8,
     double_blank: u8,
 }
 
@@ -51,7 +52,7 @@ impl Tally {
 impl<const W: usize> Tallies<W> {
     /// What a seat can count from its view; of the other hands only how many tiles they have.
     pub(crate) fn of_view(view: &View<'_>) -> Tallies<W> {
-        let mut tallies = Tallies::new(view.rules.max_pip(), view.seats().len(), view.rules.double_blank());
+        let mut tallies = Tallies::new(&Terms::from(&view.rules));
         tallies.lay(view.table);
         for (tally, seat) in tallies.hands.iter_mut().zip(view.seats()) {
             tally.tiles = seat.tiles;
@@ -63,7 +64,7 @@ impl<const W: usize> Tallies<W> {
     /// Everything in a round.
     pub(crate) fn of_round(round: &Round<W>) -> Tallies<W> {
         let terms = round.terms();
-        let mut tallies = Tallies::new(terms.max_pip, usize::from(terms.players), terms.double_blank);
+        let mut tallies = Tallies::new(terms);
         let mut table = TileSet::<W>::whole(terms.max_pip);
         for seat in Seat::all(terms.players) {
             tallies.hands[seat.index()] = Tally::of(round.hand(seat), terms.double_blank);
@@ -73,14 +74,15 @@ impl<const W: usize> Tallies<W> {
         tallies
     }
 
-    fn new(max_pip: u8, players: usize, double_blank: u8) -> Tallies<W> {
+    fn new(terms: &Terms) -> Tallies<W> {
         Tallies {
             hands: [Tally::NONE; MAX_SEATS],
             table: Tally::NONE,
             laid_doubles: Numbers::EMPTY,
-            all: Tally::of(TileSet::<3>::whole(max_pip), double_blank),
-            players,
-            double_blank,
+            all: Tally::of(TileSet::<3>::whole(terms.max_pip), terms.double_blank),
+            players: usize::from(terms.players),
+            reserve: terms.reserve,
+            double_blank: terms.double_blank,
         }
     }
 
@@ -113,7 +115,7 @@ impl<const W: usize> Tallies<W> {
     /// What a seat knows.
     #[inline]
     pub(crate) fn position(&self, seat: Seat, hand: TileSet<W>) -> Position<'_, W> {
-        let own = &self.hands[seat.index()];
+        let (own, yard) = (&self.hands[seat.index()], self.yard());
         let mut unseen_of = self.all.bearing;
         for ((unseen, laid), own) in unseen_of.iter_mut().zip(self.table.bearing).zip(own.bearing) {
             *unseen = unseen.saturating_sub(laid + own);
@@ -125,7 +127,25 @@ impl<const W: usize> Tallies<W> {
             laid_doubles: self.laid_doubles,
             lead: self.lead(own),
             double_blank: self.double_blank,
+            fewest: self.fewest(seat),
+            yard,
+            can_draw: yard > self.reserve,
         }
+    }
+
+    /// How many tiles the seat with the fewest has, of all seats but one.
+    #[inline]
+    fn fewest(&self, seat: Seat) -> u8 {
+        let hands = self.hands[..self.players].iter().enumerate();
+        let others = hands.filter(|(i, _)| *i != seat.index());
+        others.map(|(_, hand)| hand.tiles).min().unwrap_or(0)
+    }
+
+    /// How many tiles the boneyard has, the reserve included.
+    #[inline]
+    fn yard(&self) -> u8 {
+        let held: u8 = self.hands[..self.players].iter().map(|hand| hand.tiles).sum();
+        self.all.tiles.saturating_sub(self.table.tiles + held)
     }
 
     /// By how many points a hand is lighter than the others are at their mean, as far as its seat can tell.

@@ -61,7 +61,7 @@ impl Tree {
 
     /// Makes the choice of this number, goes down as far as the tree is known and one node further, and plays to the
     /// end; without room, at once. What each seat has of that is remembered along the way, and returned.
-    pub(crate) fn visit<const W: usize>(&mut self, choice: usize, playout: &mut Playout<W>) -> Rewards {
+    pub(crate) fn visit<const W: usize>(&mut self, choice: usize, playout: &mut Playout<'_, W>) -> Rewards {
         let mut at = choice as u32;
         self.path.clear();
         self.path.push(at);
@@ -87,7 +87,7 @@ impl Tree {
     }
 
     /// Goes on to the next choice and makes it; `None` at the end of the round or of the room.
-    fn descend<const W: usize>(&mut self, at: u32, playout: &mut Playout<W>) -> Option<u32> {
+    fn descend<const W: usize>(&mut self, at: u32, playout: &mut Playout<'_, W>) -> Option<u32> {
         while let Some(forced) = playout.forced() {
             playout.make(forced);
         }

@@ -157,6 +157,32 @@ fn a_search_that_may_not_go_on_still_answers() {
 }
 
 #[test]
+fn whoever_keeps_the_time_is_asked_at_every_rollout() {
+    // A choice that is sure ends a search early, so this counts what was asked against the longest piece of work: with
+    // one more question allowed, never more than one more rollout is done, of which each adds a question.
+    for (name, rules) in [
+        ("monte-carlo:300", rules(Preset::Trains, 2)),
+        ("search:300", rules(Preset::Trains, 2)),
+        ("search:300", rules(Preset::Classic, 4)),
+    ] {
+        let mut game = start(rules, 9, ForcedMoves::Automatic);
+        let mut players = players(&game, |_| name);
+        let mut most = 0;
+        play(&mut game, |view| {
+            let mut asked = 0;
+            let mut go_on = || {
+                asked += 1;
+                true
+            };
+            let action = players[view.seat.index()].choose_while(view, &mut go_on);
+            most = most.max(asked);
+            action
+        });
+        assert!((300..=700).contains(&most), "{name} asked {most} times");
+    }
+}
+
+#[test]
 fn a_view_that_contradicts_itself_gets_an_answer_all_the_same() {
     let game = start(rules(Preset::Trains, 2), 8, ForcedMoves::Automatic);
     let mut view = game.view().unwrap().into_owned();

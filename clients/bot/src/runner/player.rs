@@ -1,5 +1,5 @@
 use std::collections::{BTreeSet, HashMap};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use chickenfoot_protocol::{Malformed, rules_from_wire, seat_from_wire};
@@ -48,8 +48,14 @@ struct Table {
     /// The last decision that was answered, and the answer: sent again when the decision comes again.
     answer: Option<(u32, v1::Choice)>,
     /// The decision that is being thought about, or waits for the bot to come back.
-    asked: Option<v1::Decision>,
+    asked: Option<Asked>,
     end: Option<GameEnd>,
+}
+
+/// A decision, and when it came.
+struct Asked {
+    decision: v1::Decision,
+    received: Instant,
 }
 
 /// A bot comes back from its thoughts, with its answer.
@@ -147,10 +153,10 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
             let choice = choice.clone();
             return self.send(Up::Choice(choice)).await;
         }
-        if table.asked.as_ref().is_some_and(|asked| asked.number == decision.number) {
+        if table.asked.as_ref().is_some_and(|asked| asked.decision.number == decision.number) {
             return Ok(());
         }
-        table.asked = Some(decision);
+        table.asked = Some(Asked { decision, received: Instant::now() });
         self.think(place)
     }
 
@@ -159,10 +165,11 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
         let Some(table) = self.tables.get_mut(&place) else {
             return Ok(());
         };
-        let Some(decision) = &table.asked else {
+        let Some(Asked { decision, received }) = &table.asked else {
             return Ok(());
         };
-        let turn = Turn::try_from(decision)?;
+        // It may have waited for the bot to come back.
+        let turn = Turn { received: *received, ..Turn::try_from(decision)? };
         let number = decision.number;
         // Away: it still thinks about an older decision, and is asked when it comes back.
         let Some(mut bot) = table.bot.take() else {
@@ -198,7 +205,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
             self.finish(&place);
             return Ok(());
         }
-        if table.asked.as_ref().is_none_or(|asked| asked.number != decision) {
+        if table.asked.as_ref().is_none_or(|asked| asked.decision.number != decision) {
             return self.think(place);
         }
         table.asked = None;

@@ -9,7 +9,7 @@ use chickenfoot_strategy::FullDeal;
 pub type Hidden = (Vec<Vec<u8>>, Vec<u8>);
 
 /// How many ways there are to put the unseen tiles anywhere, and to have drawn what was drawn, regardless of what is
-/// known: a bound on the work.
+/// known: a bound on the work that costs nothing.
 pub fn ways(view: &View<'_>) -> f64 {
     let draws = view.history.iter().filter(|step| step.act == Act::Draw).count();
     let factorial = |n: usize| (1..=n).map(|x| x as f64).product::<f64>();
@@ -18,18 +18,59 @@ pub fn ways(view: &View<'_>) -> f64 {
     others.fold(places, |ways, (_, seat)| ways / factorial(seat.tiles.into()))
 }
 
+/// Whether there are at most so many ways to share out the unseen tiles among the seats that have not shown that they
+/// lack them.
+pub fn are_few(view: &View<'_>, most: u64) -> bool {
+    let mut left = most;
+    count(view, &lacking(view), Seat::new(0).unwrap(), view.unseen(), &mut left).is_some()
+}
+
+/// Counts the hands from `seat` on, down from `left`; `None` when nothing is left.
+fn count(view: &View<'_>, may: &[Tiles], seat: Seat, rest: Tiles, left: &mut u64) -> Option<()> {
+    if seat.index() == view.seats().len() {
+        *left = left.checked_sub(1)?;
+        return Some(());
+    }
+    let next = Seat::new(seat.number() + 1).unwrap();
+    if seat == view.seat {
+        return count(view, may, next, rest, left);
+    }
+    each_hand(rest.and(may[seat.index()]), view.seats[seat.index()].tiles.into(), &mut |hand| {
+        count(view, may, next, rest.without(hand), left)
+    })
+}
+
+/// What each seat may hold by what it showed since it drew last: far from all that is known, but enough to leave out most
+/// of what cannot be.
+fn lacking(view: &View<'_>) -> Vec<Tiles> {
+    let mut may = vec![view.unseen(); view.seats().len()];
+    let open = open_numbers(view);
+    for (i, step) in view.history.iter().enumerate() {
+        let may = &mut may[step.seat.index()];
+        let drew = i > 0 && view.history[i - 1].seat == step.seat && view.history[i - 1].act == Act::Draw;
+        match step.act {
+            Act::Draw => *may = view.unseen(),
+            Act::Pass if drew && view.rules.drawn_tile() == DrawnTile::MayPlay => {}
+            Act::Pass => *may = open[i].iter().fold(*may, |may, n| may.without(TileSet::bearing(n))),
+            Act::Start | Act::Play { .. } => {}
+        }
+    }
+    may
+}
+
 /// Each place of the hidden tiles to which a deal leads, how many do, and one of them.
 pub fn all_deals(view: &View<'_>) -> BTreeMap<Hidden, (u64, FullDeal<3>)> {
     let mut found = BTreeMap::new();
     let mut hands = vec![Tiles::EMPTY; view.seats().len()];
     hands[view.seat.index()] = view.hand;
-    share(view, &mut hands, Seat::new(0).unwrap(), view.unseen(), &mut found);
+    share(view, &lacking(view), &mut hands, Seat::new(0).unwrap(), view.unseen(), &mut found);
     found
 }
 
 /// Fills the hands from `seat` on, then the boneyard.
 fn share(
     view: &View<'_>,
+    may: &[Tiles],
     hands: &mut Vec<Tiles>,
     seat: Seat,
     rest: Tiles,
@@ -54,12 +95,14 @@ fn share(
             }
         }
     } else if seat == view.seat {
-        share(view, hands, Seat::new(seat.number() + 1).unwrap(), rest, found);
+        share(view, may, hands, Seat::new(seat.number() + 1).unwrap(), rest, found);
     } else {
-        for hand in choose(rest, view.seats[seat.index()].tiles.into()) {
+        let held = view.seats[seat.index()].tiles.into();
+        each_hand(rest.and(may[seat.index()]), held, &mut |hand| {
             hands[seat.index()] = hand;
-            share(view, hands, Seat::new(seat.number() + 1).unwrap(), rest.without(hand), found);
-        }
+            share(view, may, hands, Seat::new(seat.number() + 1).unwrap(), rest.without(hand), found);
+            Some(())
+        });
     }
 }
 
@@ -70,16 +113,24 @@ pub fn hidden<const W: usize>(view: &View<'_>, hands: &[TileSet<W>], boneyard: &
     (hands, boneyard.iter().map(|tile| tile.index()).collect())
 }
 
-fn choose(from: Tiles, count: usize) -> Vec<Tiles> {
-    let Some(first) = from.iter().next().filter(|_| count > 0) else {
-        return if count == 0 { vec![Tiles::EMPTY] } else { Vec::new() };
-    };
-    let mut rest = from;
-    rest.remove(first);
-    let mut with = choose(rest, count - 1);
-    with.iter_mut().for_each(|set| set.insert(first));
-    with.extend(choose(rest, count));
-    with
+/// Tells each hand of so many tiles, until it is told to stop.
+fn each_hand(from: Tiles, size: usize, tell: &mut dyn FnMut(Tiles) -> Option<()>) -> Option<()> {
+    fn go(from: Tiles, size: usize, hand: Tiles, tell: &mut dyn FnMut(Tiles) -> Option<()>) -> Option<()> {
+        if size == 0 {
+            return tell(hand);
+        }
+        if from.len() < size {
+            return Some(());
+        }
+        let (Some(first), mut rest, mut with) = (from.iter().next(), from, hand) else {
+            return Some(());
+        };
+        rest.remove(first);
+        with.insert(first);
+        go(rest, size - 1, with, tell)?;
+        go(rest, size, hand, tell)
+    }
+    go(from, size, Tiles::EMPTY, tell)
 }
 
 fn permute(tiles: &mut Vec<Tile>, from: usize, out: &mut Vec<Vec<Tile>>) {

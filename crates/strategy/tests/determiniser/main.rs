@@ -6,7 +6,7 @@ mod duplicate;
 mod enumerate;
 mod replay;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chickenfoot_rules::{
     Act, DrawnTile, ForcedMoves, Move, Preset, RuleOptions, Rules, Seat, Starter, Step, Tile, TileSet, View,
@@ -18,10 +18,16 @@ use rand_chacha::ChaCha8Rng;
 
 #[test]
 fn every_sample_is_of_a_deal_from_which_the_history_is_legal() {
-    let mut decisions = 0;
+    let (mut decisions, mut kept, mut tables) = (0, 0, BTreeSet::new());
     for (number, rules) in variants().into_iter().enumerate() {
+        tables.insert((
+            rules.starter() == Starter::Lot,
+            rules.drawn_tile() == DrawnTile::MayPlay,
+            rules.players(),
+        ));
         every_view(rules, number as u32, |view, rng| {
             decisions += 1;
+            kept += u32::from(has_kept(view));
             if view.rules.max_pip() <= 9 {
                 check_samples::<1>(view, rng);
             } else {
@@ -29,7 +35,17 @@ fn every_sample_is_of_a_deal_from_which_the_history_is_legal() {
             }
         });
     }
-    assert!(decisions > 500, "{decisions}");
+    assert!(decisions > 500 && kept > 20, "{decisions} decisions, {kept} after a seat may have kept a tile");
+    // Both presets, both rules for a drawn tile, up to eight seats.
+    assert_eq!(tables.len(), 2 * 2 * PLAYERS.len());
+}
+
+/// Whether a seat passed with a tile just drawn where it might have played it.
+fn has_kept(view: &View<'_>) -> bool {
+    let steps = view.history.windows(2);
+    let passed =
+        |pair: &[Step]| pair[0].seat == pair[1].seat && pair[0].act == Act::Draw && pair[1].act == Act::Pass;
+    view.rules.drawn_tile() == DrawnTile::MayPlay && steps.into_iter().any(passed)
 }
 
 fn check_samples<const W: usize>(view: &View<'_>, rng: &mut ChaCha8Rng) {
@@ -43,12 +59,19 @@ fn check_samples<const W: usize>(view: &View<'_>, rng: &mut ChaCha8Rng) {
 
 #[test]
 fn the_samples_of_small_positions_are_spread_as_all_deals_are() {
-    let (mut positions, mut chi_square, mut freedom, mut uneven) = (0, 0.0, 0.0, 0);
+    let (mut positions, mut chi_square, mut freedom, mut uneven, mut of_eight) = (0, 0.0, 0.0, 0, 0);
     for (number, rules) in tiny_variants().into_iter().enumerate() {
-        for of_rules in 0..3 {
+        // With eight seats few positions are small enough.
+        let matches = if rules.players() == 8 { 6 } else { 3 };
+        for of_rules in 0..matches {
             let mut found = 0;
-            every_view(rules, 100 + 10 * number as u32 + of_rules, |view, rng| {
-                if !(4.0..=200_000.0).contains(&enumerate::ways(view)) || found == 4 {
+            every_view(rules, 100 + 20 * number as u32 + of_rules, |view, rng| {
+                // Of eight seats each holds a tile at least, so that more must be left out by what they have shown.
+                let (most, most_keys) = if rules.players() == 8 { (1e11, 1000) } else { (200_000.0, 400) };
+                if found == 4
+                    || !(4.0..=most).contains(&enumerate::ways(view))
+                    || !enumerate::are_few(view, 2000)
+                {
                     return;
                 }
                 let deals = enumerate::all_deals(view);
@@ -57,9 +80,10 @@ fn the_samples_of_small_positions_are_spread_as_all_deals_are() {
                 for (_, deal) in deals.values().take(3) {
                     replay::replay(view, deal);
                 }
-                if (2..=400).contains(&weights.len()) {
+                if (2..=most_keys).contains(&weights.len()) {
                     found += 1;
                     positions += 1;
+                    of_eight += u32::from(rules.players() == 8);
                     uneven +=
                         u32::from(weights.values().any(|w| *w != weights.values().next().copied().unwrap()));
                     chi_square += statistic(view, rng, &weights);
@@ -68,7 +92,8 @@ fn the_samples_of_small_positions_are_spread_as_all_deals_are() {
             });
         }
     }
-    assert!(positions >= 30 && uneven >= 5, "{positions} positions, {uneven} of them uneven");
+    assert!(positions >= 50 && uneven >= 5, "{positions} positions, {uneven} of them uneven");
+    assert!(of_eight >= 3, "{of_eight} positions of eight seats");
     // The sum is that of a chi-square distribution: this far above its mean only once in some ten thousand seeds.
     let bound = freedom + 4.0 * f64::sqrt(2.0 * freedom);
     assert!(chi_square < bound, "{chi_square:.1} at {freedom} degrees of freedom, {positions} positions");
@@ -160,16 +185,22 @@ fn every_view(rules: Rules, number: u32, mut look: impl FnMut(&View<'_>, &mut Ch
     });
 }
 
+/// The tables that are looked at.
+const PLAYERS: [u8; 4] = [2, 3, 4, 8];
+
 fn variants() -> Vec<Rules> {
     let mut all = Vec::new();
     for preset in [Preset::Trains, Preset::Classic] {
-        for players in [2, 3, 4, 8] {
+        for players in PLAYERS {
             for max_pip in [6, 9, 18] {
                 for drawn_tile in [DrawnTile::MustPlay, DrawnTile::MayPlay] {
                     let options = RuleOptions {
                         max_pip: Some(max_pip),
                         drawn_tile: Some(drawn_tile),
                         rounds: Some(if max_pip <= 9 { 2 } else { 1 }),
+                        // Seven tiles for each of eight are more than a small set has.
+                        hand_size: (preset == Preset::Classic && players == 8 && max_pip <= 9)
+                            .then_some(max_pip / 2),
                         ..RuleOptions::new(preset, players)
                     };
                     all.extend(options.resolve());
@@ -192,7 +223,14 @@ fn variants() -> Vec<Rules> {
 /// Double-six with most tiles dealt, so that few are hidden near the end of a round.
 fn tiny_variants() -> Vec<Rules> {
     let mut all = Vec::new();
-    for (players, hand_size) in [(2, 9), (2, 12), (3, 7)] {
+    for (preset, players, hand_size) in [
+        (Preset::Trains, 2, 9),
+        (Preset::Trains, 2, 12),
+        (Preset::Trains, 3, 7),
+        (Preset::Trains, 8, 3),
+        (Preset::Classic, 2, 12),
+        (Preset::Classic, 8, 3),
+    ] {
         for drawn_tile in [DrawnTile::MustPlay, DrawnTile::MayPlay] {
             for starter in [Starter::Lot, Starter::Holder] {
                 let options = RuleOptions {
@@ -200,8 +238,9 @@ fn tiny_variants() -> Vec<Rules> {
                     hand_size: Some(hand_size),
                     drawn_tile: Some(drawn_tile),
                     starter: Some(starter),
-                    reserve: Some(1),
-                    ..RuleOptions::new(Preset::Trains, players)
+                    // The presets differ in this too: what is never drawn, and whether there is such a thing.
+                    reserve: Some(if preset == Preset::Trains { 1 } else { 0 }),
+                    ..RuleOptions::new(preset, players)
                 };
                 all.extend(options.resolve());
             }
