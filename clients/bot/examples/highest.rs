@@ -1,5 +1,7 @@
 //! A bot in a few lines: `cargo run -p chickenfoot-bot --example highest -- 127.0.0.1:7440 my-bot`
 
+#![allow(clippy::print_stdout)]
+
 use chickenfoot_bot::{Bot, Client, Runner, Turn, stop_signal};
 use chickenfoot_rules::Move;
 
@@ -23,7 +25,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [address, name] = arguments.as_slice() else {
         return Err("usage: highest ADDRESS NAME".into());
     };
-    let token = Client::connect(address, None)?.register(name).await?;
+    // A name is registered once: its token is all that tells whose it is, so it is kept.
+    let token = match std::env::var("HIGHEST_TOKEN") {
+        Ok(token) => token,
+        Err(_) => Client::connect(address, None)?.register(name).await?,
+    };
+    println!("{name} takes the seats that are kept for it; next time: HIGHEST_TOKEN={token}");
     let runner = Runner::new(address, &token);
     runner.run(|_game| Box::new(Highest), stop_signal()).await?;
     Ok(())

@@ -1,3 +1,5 @@
+use std::num::NonZeroUsize;
+
 use chickenfoot_bot::Client;
 use chickenfoot_strategy::{NAMES, by_name};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -71,6 +73,15 @@ impl Global {
         self.token.as_deref().filter(|token| !token.is_empty())
     }
 }
+
+/// Reads a number of threads: more than a few for each core only cost memory.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("must be a number from 1 to {MAX_THREADS}"))
+}
+
+/// Most threads that may be asked for.
+const MAX_THREADS: usize = 1024;
 
 /// Whether the command line asks for JSON, for errors that are found before it is read.
 pub(crate) fn wants_json() -> bool {

@@ -155,6 +155,11 @@ impl Caller {
         Caller { name, role, token_hash }
     }
 
+    /// Whether the caller has this role or a higher one.
+    pub(crate) fn is_at_least(&self, role: Role) -> bool {
+        self.role >= role
+    }
+
     /// Whether the caller may use a method on what belongs to `owner`; else the role that it would need.
     pub(crate) fn may(&self, method: Method, owner: &AgentName) -> Result<(), Role> {
         match method.requirement() {

@@ -7,7 +7,8 @@ use chickenfoot_protocol::v1::match_service_server::MatchService;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{Choice, Entropy, Seed};
 use chickenfoot_store::{
-    AbortReason, AgentName, ClockRules, FaultRules, ListMatches, MatchId, MatchRow, MatchState, SeatSpec,
+    AbortReason, AgentName, ClockRules, FaultRules, ListMatches, MatchId, MatchRow, MatchState, Role,
+    SeatSpec,
 };
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
@@ -144,7 +145,17 @@ impl MatchApi {
 
     async fn abort(&self, caller: &Caller, id: &str) -> Result<v1::AbortMatchResponse, Refusal> {
         let id = match_id(id)?;
-        let creator = self.state.arena.row(id).await?.creator;
+        let row = self.state.arena.row(id).await?;
+        // A creator who plays could do away with every loss.
+        let counts = row.state == MatchState::Running && (row.rated || row.block.is_some());
+        let creator = row.creator;
+        if counts && !caller.is_at_least(Role::Organiser) {
+            let role = role_name(Role::Organiser);
+            let message = format!(
+                "a running match that is rated or of a tournament is ended early by an agent with the role {role} only"
+            );
+            return Err(Refusal::new(Reason::NotCreator, message).with("role", role));
+        }
         caller.may(Method::AbortMatch, &creator).map_err(|role| {
             let role = role_name(role);
             let message =

@@ -31,8 +31,11 @@ pub enum Error {
         /// As set.
         blocks: u32,
     },
-    /// The round robin, or all heats together, would have more blocks than can be numbered.
-    TooManyBlocks,
+    /// The round robin, or all heats together, would have too many blocks.
+    TooManyBlocks {
+        /// The bound.
+        at_most: u32,
+    },
     /// `advance` would send nobody on, or everybody.
     Advance {
         /// As set.
@@ -103,7 +106,7 @@ impl fmt::Display for Error {
             Error::Cycles { cycles } => write!(f, "cycles is {cycles}, must be 1 to {MAX_CYCLES}"),
             Error::Rounds { rounds } => write!(f, "rounds is {rounds}, must be 1 to {MAX_ROUNDS}"),
             Error::Blocks { blocks } => write!(f, "blocks is {blocks}, must be 1 to {MAX_BLOCKS}"),
-            Error::TooManyBlocks => write!(f, "all blocks together are more than {}", u32::MAX),
+            Error::TooManyBlocks { at_most } => write!(f, "all blocks together are more than {at_most}"),
             Error::Advance { advance, at_most } => {
                 write!(f, "advance is {advance}, must be 1 to {at_most} at this table")
             }

@@ -40,7 +40,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Decisions that are looked at at once; else as many as there are cores. The outcome does not depend on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::args::threads)]
     threads: Option<NonZeroUsize>,
     /// Write a page with the tables and a graph over the match to this file
     #[arg(long, value_name = "FILE")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use chickenfoot_rules::{Hex32, Seed};
 use clap::{Args, ValueEnum};
 
+use crate::args::threads;
 use crate::rule_flags::RuleFlags;
 use crate::words::Preset;
 
@@ -68,7 +69,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = seed)]
     pub(crate) seed: Seed,
     /// Matches at once; else as many as there are cores. The outcome does not depend on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Write the record of every match to this directory, a file each
     #[arg(long, value_name = "DIR")]

@@ -126,24 +126,37 @@ pub(crate) fn write_text(text: &str, path: &Path) -> Result<u64, Failure> {
 /// A file under another name until it is whole.
 struct Partial<'a> {
     path: &'a Path,
-    partial: PathBuf,
     file: File,
+    /// The other name, and the file that it takes the place of; none where something else than a file is written to.
+    names: Option<(PathBuf, PathBuf)>,
 }
 
 impl Partial<'_> {
     fn begin(path: &Path) -> Result<Partial<'_>, Failure> {
-        let mut partial = path.as_os_str().to_owned();
+        let unwritable = |why| unwritable(path, why);
+        let whole = match fs::metadata(path) {
+            // A link stays, and what it leads to is replaced.
+            Ok(there) if there.is_file() => fs::canonicalize(path).map_err(unwritable)?,
+            // A device or a pipe is written to: in its place nobody would find a file.
+            Ok(_) => {
+                let file = File::options().write(true).open(path).map_err(unwritable)?;
+                return Ok(Partial { path, file, names: None });
+            }
+            Err(_) => path.to_owned(),
+        };
+        let mut partial = whole.clone().into_os_string();
         partial.push(".partial");
         let partial = PathBuf::from(partial);
-        let file = File::create(&partial).map_err(|why| unwritable(path, why))?;
-        Ok(Partial { path, partial, file })
+        let file = File::create(&partial).map_err(unwritable)?;
+        Ok(Partial { path, file, names: Some((partial, whole)) })
     }
 
     fn end(self, written: Result<u64, Failure>) -> Result<u64, Failure> {
-        let Partial { path, partial, file } = self;
+        let Partial { path, file, names } = self;
         drop(file);
+        let Some((partial, whole)) = names else { return written };
         let done = written.and_then(|bytes| {
-            fs::rename(&partial, path).map(|()| bytes).map_err(|why| unwritable(path, why))
+            fs::rename(&partial, whole).map(|()| bytes).map_err(|why| unwritable(path, why))
         });
         if done.is_err() {
             // What is left of it helps nobody; the error that counts is the first.
@@ -175,6 +188,29 @@ mod tests {
         assert_eq!(planned("new/", 2).map(|names| names.len()), Ok(3));
         let here = std::env::temp_dir();
         assert_eq!(planned(here.to_str().unwrap(), 2).map(|names| names.len()), Ok(3));
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_a_link_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("report.json"), "old").unwrap();
+        std::os::unix::fs::symlink("report.json", at("link.json")).unwrap();
+        assert_eq!(write_text("new", &at("link.json")).ok(), Some(3));
+        assert_eq!(fs::read_to_string(at("report.json")).unwrap(), "new");
+        assert!(fs::symlink_metadata(at("link.json")).unwrap().is_symlink());
+        assert_eq!(write_text("first", &at("other.json")).ok(), Some(5));
+        let names = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(names, 3, "nothing is left of the other name");
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_to_and_stays() {
+        assert_eq!(write_text("gone", Path::new("/dev/null")).ok(), Some(4));
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write_text("nowhere", folder.path()).is_err());
+        assert!(folder.path().is_dir());
     }
 
     #[test]

@@ -25,7 +25,12 @@ pub(crate) struct Computed {
 
 /// The figures that were computed last: many ask for the same.
 #[derive(Default)]
-pub(crate) struct FigureCache(Mutex<VecDeque<(Key, Arc<Computed>)>>);
+pub(crate) struct FigureCache {
+    kept: Mutex<VecDeque<(Key, Arc<Computed>)>>,
+    /// Held by whoever computes: each computation has a whole tournament in memory, and those who ask for the same
+    /// meanwhile are to find it and not to make it again.
+    computing: tokio::sync::Mutex<()>,
+}
 
 /// What figures follow from: blocks are only added, and the row's version counts every change of the entrants.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,16 +40,28 @@ struct Key {
     version: u32,
 }
 
+impl Key {
+    /// Whether what was computed for this one is as new as what is asked for with another.
+    fn serves(&self, asked: &Key) -> bool {
+        self.id == asked.id && self.blocks >= asked.blocks && self.version >= asked.version
+    }
+}
+
 impl FigureCache {
-    /// The figures of a tournament as it stands.
+    /// The figures of a tournament as it stands, or as it came to stand meanwhile.
     ///
     /// # Errors
     /// What is stored does not fit together.
     pub(crate) async fn of(&self, view: &Arc<View>) -> Result<Arc<Computed>, Refusal> {
+        // As of now: blocks that end while others compute may be of entrants that this view does not know.
         let blocks = view.log.all();
-        let key = Key { id: view.row.id, blocks: blocks.len(), version: view.row.version };
-        if let Some((_, computed)) = self.kept().iter().find(|(kept, _)| *kept == key) {
-            return Ok(Arc::clone(computed));
+        let asked = Key { id: view.row.id, blocks: blocks.len(), version: view.row.version };
+        if let Some(computed) = self.find(&asked) {
+            return Ok(computed);
+        }
+        let _computing = self.computing.lock().await;
+        if let Some(computed) = self.find(&asked) {
+            return Ok(computed);
         }
         let view = Arc::clone(view);
         // Bootstraps over many blocks take a while, and other tasks have to go on.
@@ -53,17 +70,21 @@ impl FigureCache {
             .map_err(|_| Refusal::new(Reason::Internal, "the figures cannot be computed"))??;
         let computed = Arc::new(computed);
         let mut kept = self.kept();
-        kept.retain(|(other, _)| other.id != key.id);
+        kept.retain(|(other, _)| other.id != asked.id);
         if kept.len() == KEPT {
             kept.pop_front();
         }
-        kept.push_back((key, Arc::clone(&computed)));
+        kept.push_back((asked, Arc::clone(&computed)));
         Ok(computed)
+    }
+
+    fn find(&self, asked: &Key) -> Option<Arc<Computed>> {
+        self.kept().iter().find(|(key, _)| key.serves(asked)).map(|(_, computed)| Arc::clone(computed))
     }
 
     /// An entry is added as a whole.
     fn kept(&self) -> std::sync::MutexGuard<'_, VecDeque<(Key, Arc<Computed>)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

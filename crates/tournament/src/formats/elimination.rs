@@ -63,10 +63,16 @@ struct Outcome {
 /// How one did in its heat, the best first: blocks that it was absent from, then merit.
 type Form = (usize, Merit);
 
-/// Refuses more blocks than can be numbered.
+/// Most blocks of all heats together: the blocks of a stage are all decided at once, so they have to fit into memory.
+const MAX_BLOCKS: u32 = 200_000;
+
+/// Refuses too many blocks.
 pub(crate) fn check(setup: &Setup, entrants: u32, advance: u8, blocks: u32) -> Result<(), Error> {
     let heats = heats_to_come(entrants, setup.table.into(), advance.into());
-    if heats * u64::from(blocks) <= u64::from(u32::MAX) { Ok(()) } else { Err(Error::TooManyBlocks) }
+    match heats * u64::from(blocks) {
+        all if all <= u64::from(MAX_BLOCKS) => Ok(()),
+        _ => Err(Error::TooManyBlocks { at_most: MAX_BLOCKS }),
+    }
 }
 
 /// Heats with two and more of all stages from one of `players` on.

@@ -32,7 +32,7 @@ struct Running {
 /// Refuses more blocks than can be numbered.
 pub(crate) fn check(setup: &Setup, entrants: u32, cycles: u32) -> Result<(), Error> {
     let blocks = Design::new(entrants, setup.table).tables() * u64::from(cycles);
-    if blocks <= u64::from(u32::MAX) { Ok(()) } else { Err(Error::TooManyBlocks) }
+    if blocks <= u64::from(u32::MAX) { Ok(()) } else { Err(Error::TooManyBlocks { at_most: u32::MAX }) }
 }
 
 impl RoundRobin {

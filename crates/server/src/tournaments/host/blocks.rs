@@ -169,12 +169,7 @@ impl Host {
             MatchState::Finished => {
                 let numbers =
                     seating.iter().filter_map(|id| self.field.at(*id)).map(|it| it.number).collect();
-                let rounds = self
-                    .state
-                    .arena
-                    .round_scores(&row)
-                    .await
-                    .map_err(|why| Stop::Corrupt(why.to_string()))?;
+                let rounds = self.state.arena.round_scores(&row).await?;
                 let played = table::played(&row, &seating, numbers, rounds)
                     .ok_or_else(|| Stop::Corrupt(format!("match {} has no result", row.id)))?;
                 if let Some(table) = self.tables.get_mut(&number) {

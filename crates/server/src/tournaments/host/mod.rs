@@ -75,6 +75,17 @@ pub(crate) enum Stop {
     Corrupt(String),
 }
 
+impl From<ArenaError> for Stop {
+    /// What a store could not do now it may do later; everything else the arena refuses for good.
+    fn from(error: ArenaError) -> Stop {
+        match error {
+            ArenaError::Store(why) => Stop::Store(why),
+            ArenaError::Unavailable => Stop::Store(StoreError::Unavailable(error.to_string())),
+            why => Stop::Corrupt(why.to_string()),
+        }
+    }
+}
+
 impl From<StoreError> for Stop {
     fn from(error: StoreError) -> Stop {
         Stop::Store(error)

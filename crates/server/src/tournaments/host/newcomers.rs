@@ -43,8 +43,7 @@ impl Host {
         let id = match row.check {
             Some(id) => id,
             None => {
-                let made = roster::make_check(&self.state.arena, &self.row, &self.settings, &row.name).await;
-                let id = made.map_err(|why| Stop::Corrupt(why.to_string()))?;
+                let id = roster::make_check(&self.state.arena, &self.row, &self.settings, &row.name).await?;
                 row.check = Some(id);
                 self.store(self.row.clone(), vec![row.clone()]).await?;
                 id
