@@ -1,6 +1,8 @@
 //! Entrants that do what they should not, and what it costs whom.
 
+use chickenfoot_bot::{Client, Error};
 use chickenfoot_protocol::v1::{self, tournament_config::Format};
+use chickenfoot_server::{Access, AdminToken, Limits, Server};
 
 use crate::bots::{Manner, play};
 use crate::common::{Service, millis, within};
@@ -124,7 +126,9 @@ async fn a_newcomer_that_cannot_play_is_not_scheduled() {
 
 #[tokio::test]
 async fn a_fault_of_the_service_voids_the_block_and_costs_nobody() {
-    let service = Service::start().await;
+    let admin = "0123456789abcdef0123456789abcdef";
+    let access = Access { admin_token: Some(AdminToken::new(admin).unwrap()), ..Access::default() };
+    let service = Service::run(Server::in_memory(Limits::default()).with_access(access)).await;
     let host = service.agent("host").await;
     let ann = service.agent("ann").await;
     let entrants = vec![agent("ann"), house("foe", "lowest")];
@@ -134,8 +138,11 @@ async fn a_fault_of_the_service_voids_the_block_and_costs_nobody() {
     let first = session.offer().await;
     session.accept(&first).await;
     session.decision().await;
+    // The creator could be losing it.
+    let refused = host.client.abort_match(&first).await.unwrap_err();
+    assert!(matches!(refused, Error::Refused { reason, .. } if reason == "NOT_CREATOR"));
     // As good as a fault: the match ends without a result, and not by an entrant's doing.
-    host.client.abort_match(&first).await.unwrap();
+    Client::connect(&service.address, Some(admin)).unwrap().abort_match(&first).await.unwrap();
     drop(session);
     play(&ann, Manner::Honest).await;
     host.to_the_end(&id).await;
