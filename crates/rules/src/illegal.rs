@@ -45,7 +45,7 @@ impl std::error::Error for Illegal {}
 /// A round that cannot be set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SetupError {
-    /// A number of [`Terms`], the starting double or the first seat is out of range.
+    /// A number of [`crate::Terms`], the starting double or the first seat is out of range.
     OutOfRange(&'static str),
     /// The set does not fit the width of the round's tile sets.
     SetTooWide,

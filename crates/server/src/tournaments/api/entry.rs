@@ -14,6 +14,7 @@ use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::state::{agent_name, tournament_id};
 use crate::tournaments::command::{Command, Reply};
+use crate::tournaments::host::abort;
 use crate::tournaments::roster::{Joined, Newcomer};
 use crate::tournaments::wire::wire_entrant;
 use crate::tournaments::{director, roster};
@@ -104,6 +105,9 @@ impl TournamentApi {
             let row = with_entrants(row, left);
             if self.state.tournaments.update_tournament(row, change, None).await? == Updated::Done {
                 self.state.director.changed();
+                if let Some(check) = entrant.check {
+                    abort(&self.state.arena, check).await;
+                }
                 break EntrantRow { state: EntrantState::Withdrawn, ..entrant };
             }
         };

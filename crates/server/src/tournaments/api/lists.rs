@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chickenfoot_arena::Error as ArenaError;
 use chickenfoot_protocol::{Malformed, v1};
 use chickenfoot_rules::{Entropy, Seed};
 use chickenfoot_store::{
@@ -162,10 +163,14 @@ impl TournamentApi {
     /// Before the start nobody follows the matches of newcomers against themselves: whoever looks, sees what came of them.
     pub(super) async fn look_at_check(&self, row: &mut EntrantRow) -> Result<(), Refusal> {
         if let (EntrantState::Checking, Some(id)) = (row.state, row.check) {
-            let played = self.state.arena.row(id).await?;
-            if played.state.is_over() {
-                row.state =
-                    if roster::passed(&played) { EntrantState::Entered } else { EntrantState::Rejected };
+            match self.state.arena.row(id).await {
+                Ok(played) if played.state.is_over() => {
+                    row.state =
+                        if roster::passed(&played) { EntrantState::Entered } else { EntrantState::Rejected };
+                }
+                // A match that is kept no more tells nothing: the start has another one played.
+                Ok(_) | Err(ArenaError::NoSuchMatch) => {}
+                Err(why) => return Err(why.into()),
             }
         }
         Ok(())

@@ -1,7 +1,9 @@
 //! Starts and stops tournaments.
 
 use chickenfoot_protocol::v1;
-use chickenfoot_store::{EntrantChange, EntrantRow, TournamentId, TournamentRow, TournamentState, Updated};
+use chickenfoot_store::{
+    EntrantChange, EntrantRow, EntrantState, TournamentId, TournamentRow, TournamentState, Updated,
+};
 use chickenfoot_tournament::Run;
 use tracing::info;
 
@@ -13,6 +15,7 @@ use crate::state::tournament_id;
 use crate::tournaments::command::Command;
 use crate::tournaments::director;
 use crate::tournaments::field::may_play;
+use crate::tournaments::host::abort;
 use crate::tournaments::view::View;
 use crate::tournaments::wire::wire_tournament;
 
@@ -106,6 +109,7 @@ impl TournamentApi {
     }
 
     async fn cancel_open(&self, row: TournamentRow) -> Result<(), Refusal> {
+        let id = row.id;
         let row = TournamentRow {
             state: TournamentState::Cancelled,
             message: "cancelled".to_owned(),
@@ -115,6 +119,12 @@ impl TournamentApi {
         match self.state.tournaments.update_tournament(row, EntrantChange::default(), None).await? {
             Updated::Done => {
                 self.state.director.changed();
+                // Nobody needs to know any more whether they can play.
+                for entrant in self.state.tournaments.entrants(id, 0, usize::MAX).await? {
+                    if let (EntrantState::Checking, Some(check)) = (entrant.state, entrant.check) {
+                        abort(&self.state.arena, check).await;
+                    }
+                }
                 Ok(())
             }
             Updated::Conflict => Err(Refusal::unavailable("the tournament was changed meanwhile; try again")),

@@ -197,7 +197,7 @@ impl Host {
 }
 
 /// Aborts a match, if it is not over.
-async fn abort(arena: &Arena, id: MatchId) {
+pub(super) async fn abort(arena: &Arena, id: MatchId) {
     match arena.abort(id, Aborter::Organiser).await {
         Ok(_) | Err(ArenaError::Over | ArenaError::NoSuchMatch) => {}
         Err(why) => warn!(match_id = %id, %why, "a match of a tournament could not be aborted"),

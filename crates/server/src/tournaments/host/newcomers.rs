@@ -73,6 +73,10 @@ impl Host {
         };
         let row = match row {
             Ok(row) => row,
+            // It was played, and is kept no more.
+            Err(ArenaError::NoSuchMatch) => {
+                return self.check(EntrantRow { check: None, ..entrant }).await;
+            }
             Err(why) => {
                 warn!(tournament = %self.row.id, match_id = %id, %why, "a match cannot be followed; trying again");
                 return self.check(entrant).await;
