@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use chickenfoot_arena::NewMatch;
 use chickenfoot_store::{
-    AbortReason, AgentName, BlockOutcome, EntrantState, MatchId, MatchRow, MatchState, Occupant, SeatSpec,
+    AbortReason, AgentName, BlockOutcome, EntrantState, MatchId, MatchRow, MatchState, SeatSpec,
     TournamentState,
 };
 use chickenfoot_tournament::EntrantId;
@@ -106,35 +105,22 @@ impl Host {
         if let Some(table) = self.tables.get_mut(&number) {
             table.games[game] = progress;
         }
-        let wait = (row.state == MatchState::Open).then(|| self.patience(&seating));
-        self.follow(number, attempt, game, id, wait);
+        self.follow(number, attempt, game, id, row.state == MatchState::Open);
         Ok(())
-    }
-
-    /// How long a match waits for its seats to be taken: not at all for who did not come to the last block and is not
-    /// here either.
-    fn patience(&self, seating: &[EntrantId]) -> Duration {
-        let mut rows = seating.iter().filter_map(|id| self.field.at(*id));
-        let away = rows.any(|row| match &row.who {
-            Occupant::Agent(name) => {
-                self.absences.contains_key(&row.number) && !self.state.sessions.is_online(name)
-            }
-            Occupant::House(_) => false,
-        });
-        if away { Duration::ZERO } else { self.settings.no_show }
     }
 
     fn match_id(&self, number: u32, attempt: u32, game: usize) -> MatchId {
         MatchId(self.deals.match_id(self.row.id.0, number, attempt, game))
     }
 
-    /// Waits for what becomes of a match: that its seats are taken, for as long as `wait` says, and then that it is over.
-    fn follow(&mut self, number: u32, attempt: u32, game: usize, id: MatchId, wait: Option<Duration>) {
-        let arena = self.state.arena.clone();
+    /// Waits for what becomes of a match: that its seats are taken, and then that it is over.
+    fn follow(&mut self, number: u32, attempt: u32, game: usize, id: MatchId, open: bool) {
+        let (arena, patience) = (self.state.arena.clone(), self.settings.no_show);
         self.pending.push(Box::pin(async move {
-            let row = match wait {
-                Some(patience) => started(&arena, id, patience).await,
-                None => arena.until(id, |row| row.state.is_over()).await,
+            let row = if open {
+                started(&arena, id, patience).await
+            } else {
+                arena.until(id, |row| row.state.is_over()).await
             };
             News::Game { number, attempt, game, row: row.map(Box::new) }
         }));
@@ -177,7 +163,7 @@ impl Host {
             MatchState::Running => {
                 table.games[game] = Progress::Running(row.id);
                 let attempt = table.attempt;
-                self.follow(number, attempt, game, row.id, None);
+                self.follow(number, attempt, game, row.id, false);
                 Ok(())
             }
             MatchState::Finished => {
