@@ -198,7 +198,8 @@ pub(crate) enum Match {
         /// The match
         id: String,
     },
-    /// End a match without a result; only its creator or an organiser may
+    /// End a match without a result; only its creator or an organiser may, and an organiser alone once a match runs that is
+    /// rated or of a tournament
     Abort {
         /// The match
         id: String,

@@ -68,7 +68,7 @@ pub(crate) struct Simulate {
     /// Seed of deals and lots: a number, or 64 hexadecimal digits as at the service
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = seed)]
     pub(crate) seed: Seed,
-    /// Matches at once; else as many as there are cores. The outcome does not depend on it
+    /// Matches at once, 1 to 1024; else as many as there are cores. The outcome does not depend on it
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Write the record of every match to this directory, a file each
