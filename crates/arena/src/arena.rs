@@ -15,6 +15,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{error, warn};
 
 use crate::bus::{Bus, NoAnswer, Subject, Subscription};
+use crate::deliveries::Deliveries;
 use crate::error::Error;
 use crate::feed::{Feeds, HINTS, LOOK_AGAIN, Watch};
 use crate::house::House;
@@ -60,6 +61,7 @@ pub struct Arena {
     owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
     owners: TaskTracker,
     feeds: Arc<Feeds>,
+    deliveries: Arc<Deliveries>,
 }
 
 impl Arena {
@@ -70,6 +72,7 @@ impl Arena {
             Arc::new(Shared { journal, bus, clock, house, incarnation, stopping: CancellationToken::new() });
         Arena {
             feeds: Arc::new(Feeds::new(Arc::clone(&shared))),
+            deliveries: Arc::new(Deliveries::new(Arc::clone(&shared))),
             shared,
             owned: Arc::default(),
             owners: TaskTracker::new(),
@@ -170,13 +173,19 @@ impl Arena {
         answer: Answer,
     ) -> Result<Chosen, ChoiceError> {
         let received = self.shared.clock.now();
+        let kept = self.deliveries.take(id, agent, decision);
         let message = || ToOwner::Choose {
             agent: agent.clone(),
             decision,
             answer,
             age: self.shared.clock.now().saturating_sub(received),
+            handed: kept.as_ref().map(|kept| self.deliveries.handed(kept)),
         };
-        match self.ask_owner(id, message).await {
+        let reply = self.ask_owner(id, message).await;
+        if let (Err(_), Some(kept)) = (&reply, &kept) {
+            self.deliveries.tell(id, kept);
+        }
+        match reply {
             Ok(Some(OwnerReply::Chosen(chosen))) => Ok(chosen),
             Ok(Some(OwnerReply::Refused(why))) => Err(why),
             Ok(Some(OwnerReply::Done | OwnerReply::Summary(_))) => Err(ChoiceError::Unavailable),
@@ -188,6 +197,8 @@ impl Arena {
 
     /// Has the open decision of a match sent again to an agent's session, if it is the agent's.
     pub async fn resend(&self, id: MatchId, agent: &AgentName) {
+        // The time left that comes with it is that of the clock as it runs.
+        self.deliveries.tell_at_once(id);
         // A match that is over or does not answer has nothing to send; the session asks again.
         let _ = self.ask_owner(id, || ToOwner::Resend { agent: agent.clone() }).await;
     }
@@ -195,12 +206,12 @@ impl Arena {
     /// Says that a stream of an agent has a decision: from here on its time runs. `stream` tells the agent's streams
     /// apart.
     pub fn delivered(&self, id: MatchId, agent: &AgentName, decision: u32, stream: u64) {
-        let message = ToOwner::Delivered { agent: agent.clone(), decision, stream };
-        self.shared.bus.publish(&Subject::Owner(id), encode(&message));
+        self.deliveries.keep(id, agent, decision, stream);
     }
 
     /// Says that a stream of an agent is gone, and with it the decisions that it had.
     pub fn lost(&self, id: MatchId, agent: &AgentName, stream: u64) {
+        self.deliveries.tell_at_once(id);
         let message = ToOwner::Lost { agent: agent.clone(), stream };
         self.shared.bus.publish(&Subject::Owner(id), encode(&message));
     }
@@ -418,12 +429,12 @@ impl Arena {
         if !matches!(journal.append(vec![append]).await.pop(), Some(Appended::Appended)) {
             error!(match_id = %id, "the abort could not be stored");
         }
-        self.tell_end(&row, log.len() as u32 + 1);
+        self.tell_end(&row);
     }
 
-    /// Tells whoever cares that a match is over with so many entries.
-    pub(crate) fn tell_end(&self, row: &MatchRow, position: u32) {
-        self.shared.bus.publish(&Subject::Watch(row.id), encode(&position));
+    /// Tells whoever cares that a match is over.
+    pub(crate) fn tell_end(&self, row: &MatchRow) {
+        self.shared.tell_log(row.id);
         self.shared.tell_state(row.id);
         for agent in row.agents() {
             self.tell(&agent, &crate::message::ToAgent::Ended(row.id));

@@ -146,7 +146,7 @@ impl Arena {
         match row.state {
             MatchState::Open => {}
             MatchState::Running => self.own(row.id).await,
-            MatchState::Finished | MatchState::Aborted(_) => self.tell_end(row, 0),
+            MatchState::Finished | MatchState::Aborted(_) => self.tell_end(row),
         }
     }
 

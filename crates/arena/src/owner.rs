@@ -15,7 +15,7 @@ use crate::clock::DecisionClock;
 use crate::fold::{Fold, Verdict};
 use crate::house;
 use crate::message::{
-    Answer, ChoiceError, Chosen, DecisionNote, OwnerReply, ToAgent, ToOwner, decode, encode,
+    Answer, ChoiceError, Chosen, DecisionNote, Handed, OwnerReply, ToAgent, ToOwner, decode, encode,
 };
 use crate::shared::Shared;
 use crate::timer::Timer;
@@ -105,7 +105,7 @@ impl Owner {
         for agent in self.row.agents() {
             self.tell(&agent, &ToAgent::Started(self.row.id));
         }
-        self.hint();
+        self.shared.tell_log(self.row.id);
         self.shared.tell_state(self.row.id);
         let mut since_yield = 0;
         while let Some(decision) = self.fold.game.decision() {
@@ -210,8 +210,12 @@ impl Owner {
 
     async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
         let reply = match decode(&delivery.message) {
-            Some(ToOwner::Choose { agent, decision, answer, age }) => {
-                self.answer(&agent, decision, answer, age + delivery.age()).await?
+            Some(ToOwner::Choose { agent, decision, answer, age, handed }) => {
+                let queued = delivery.age();
+                if let Some(handed) = handed {
+                    self.delivered(&agent, decision, handed, queued);
+                }
+                self.answer(&agent, decision, answer, age + queued).await?
             }
             Some(ToOwner::Leave { agent }) => {
                 // Again and again: an entry that was overtaken is not in the log.
@@ -233,11 +237,8 @@ impl Owner {
                 }
                 OwnerReply::Done
             }
-            Some(ToOwner::Delivered { agent, decision, stream }) => {
-                if self.is_asked(&agent) && self.open().is_some_and(|(open, _)| open == decision) {
-                    self.clock.delivered(self.shared.clock.now());
-                    self.stream = Some(stream);
-                }
+            Some(ToOwner::Delivered { agent, decision, handed }) => {
+                self.delivered(&agent, decision, handed, delivery.age());
                 return Ok(());
             }
             Some(ToOwner::Lost { agent, stream }) => {
@@ -252,6 +253,14 @@ impl Owner {
         };
         delivery.reply(encode(&reply));
         Ok(())
+    }
+
+    /// A stream of an agent has a decision, by a message that was `queued` for so long.
+    fn delivered(&mut self, agent: &AgentName, decision: u32, handed: Handed, queued: Duration) {
+        if self.is_asked(agent) && self.open().is_some_and(|(open, _)| open == decision) {
+            self.clock.delivered(self.shared.clock.now().saturating_sub(handed.age + queued));
+            self.stream = Some(handed.stream);
+        }
     }
 
     /// A seat of the agent's that plays on; none once the match is over.
@@ -381,7 +390,7 @@ impl Owner {
                 }
             }
         }
-        self.hint();
+        self.shared.tell_log(self.row.id);
         Ok(Committed::Stored)
     }
 
@@ -412,11 +421,6 @@ impl Owner {
 
     fn tell(&self, agent: &AgentName, message: &ToAgent) {
         self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(message));
-    }
-
-    /// Tells the readers of the log that it has grown.
-    fn hint(&self) {
-        self.shared.bus.publish(&Subject::Watch(self.row.id), encode(&self.fold.position));
     }
 }
 
