@@ -174,12 +174,12 @@ impl Arena {
     ) -> Result<Chosen, ChoiceError> {
         let received = self.shared.clock.now();
         let kept = self.deliveries.take(id, agent, decision);
-        let message = || ToOwner::Choose {
+        let message = |now: Duration| ToOwner::Choose {
             agent: agent.clone(),
             decision,
             answer,
-            age: self.shared.clock.now().saturating_sub(received),
-            handed: kept.as_ref().map(|kept| self.deliveries.handed(kept)),
+            age: now.saturating_sub(received),
+            handed: kept.as_ref().map(|kept| kept.handed(now)),
         };
         let reply = self.ask_owner(id, message).await;
         if let (Err(_), Some(kept)) = (&reply, &kept) {
@@ -200,7 +200,7 @@ impl Arena {
         // The time left that comes with it is that of the clock as it runs.
         self.deliveries.tell_at_once(id);
         // A match that is over or does not answer has nothing to send; the session asks again.
-        let _ = self.ask_owner(id, || ToOwner::Resend { agent: agent.clone() }).await;
+        let _ = self.ask_owner(id, |_| ToOwner::Resend { agent: agent.clone() }).await;
     }
 
     /// Says that a stream of an agent has a decision: from here on its time runs. `stream` tells the agent's streams
@@ -302,18 +302,22 @@ impl Arena {
         lock(&self.owned).len()
     }
 
-    /// Sends a request to the owner of a match until it is answered. `None` if the match is not running.
+    /// Sends a request to the owner of a match until it is answered. `None` if the match is not running. `message` is
+    /// told when it is sent.
     pub(crate) async fn ask_owner(
         &self,
         id: MatchId,
-        message: impl Fn() -> ToOwner,
+        message: impl Fn(Duration) -> ToOwner,
     ) -> Result<Option<OwnerReply>, Error> {
         let subject = Subject::Owner(id);
         for _ in 0..REQUEST_TRIES {
             let clock = &self.shared.clock;
-            let time_out = clock.sleep_until(clock.now() + REQUEST_TIME);
+            let now = clock.now();
+            let time_out = clock.sleep_until(now + REQUEST_TIME);
             let answer = tokio::select! {
-                answer = self.shared.bus.request(&subject, encode(&message())) => answer,
+                // With the answer there, nobody looks at the time.
+                biased;
+                answer = self.shared.bus.request(&subject, encode(&message(now))) => answer,
                 () = time_out => Err(NoAnswer::Lost),
             };
             match answer {
@@ -389,7 +393,8 @@ impl Arena {
             };
             if let Some(why) = failed {
                 error!(match_id = %id, why, "the match is aborted");
-                arena.abort_faulty(id).await;
+                // On the heap, for it is rare: in the task its room would be kept for as long as the match lasts.
+                Box::pin(arena.abort_faulty(id)).await;
             }
             lock(&arena.owned).remove(&id);
         });

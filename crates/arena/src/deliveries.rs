@@ -20,7 +20,14 @@ const KEPT_BACK: Duration = Duration::from_millis(50);
 /// the answer. What is not answered at once is told by itself.
 pub(crate) struct Deliveries {
     shared: Arc<Shared>,
-    kept: Mutex<HashMap<MatchId, Kept, RandomState>>,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    by_match: HashMap<MatchId, Kept, RandomState>,
+    /// Whether a task looks after them.
+    looked_after: bool,
 }
 
 /// A decision that a stream has.
@@ -34,37 +41,36 @@ pub(crate) struct Kept {
 
 impl Deliveries {
     pub(crate) fn new(shared: Arc<Shared>) -> Deliveries {
-        Deliveries { shared, kept: Mutex::default() }
+        Deliveries { shared, waiting: Mutex::default() }
     }
 
     /// A stream has a decision since now.
     pub(crate) fn keep(self: &Arc<Self>, id: MatchId, agent: &AgentName, decision: u32, stream: u64) {
         let since = self.shared.clock.now();
-        let mut kept = lock(&self.kept);
-        let was_empty = kept.is_empty();
+        let mut waiting = lock(&self.waiting);
         let new = || Kept { agent: agent.clone(), decision, stream, since };
-        let known = kept.entry(id).or_insert_with(new);
+        let known = waiting.by_match.entry(id).or_insert_with(new);
         if known.decision < decision {
             *known = new();
         } else if known.decision == decision && known.agent == *agent {
             known.stream = stream;
         }
-        drop(kept);
-        if was_empty {
+        if !std::mem::replace(&mut waiting.looked_after, true) {
+            drop(waiting);
             tokio::spawn(Arc::clone(self).tell_what_waits());
         }
     }
 
     /// What the owner of a match has to know with an agent's answer to a decision. From now on it is the caller's to tell.
     pub(crate) fn take(&self, id: MatchId, agent: &AgentName, decision: u32) -> Option<Kept> {
-        let mut kept = lock(&self.kept);
-        kept.get(&id).is_some_and(|known| known.decision == decision && known.agent == *agent).then(|| ())?;
-        kept.remove(&id)
+        let by_match = &mut lock(&self.waiting).by_match;
+        by_match.get(&id).filter(|known| known.decision == decision && known.agent == *agent)?;
+        by_match.remove(&id)
     }
 
     /// Tells the owner of a match now.
     pub(crate) fn tell_at_once(&self, id: MatchId) {
-        let kept = lock(&self.kept).remove(&id);
+        let kept = lock(&self.waiting).by_match.remove(&id);
         if let Some(kept) = kept {
             self.tell(id, &kept);
         }
@@ -72,14 +78,9 @@ impl Deliveries {
 
     pub(crate) fn tell(&self, id: MatchId, kept: &Kept) {
         let Kept { agent, decision, .. } = kept;
-        let handed = self.handed(kept);
+        let handed = kept.handed(self.shared.clock.now());
         let message = ToOwner::Delivered { agent: agent.clone(), decision: *decision, handed };
         self.shared.bus.publish(&Subject::Owner(id), encode(&message));
-    }
-
-    /// The delivery as it is told now.
-    pub(crate) fn handed(&self, kept: &Kept) -> Handed {
-        Handed { stream: kept.stream, age: self.shared.clock.now().saturating_sub(kept.since) }
     }
 
     /// Ends when nothing is kept back any more.
@@ -88,17 +89,25 @@ impl Deliveries {
         loop {
             clock.sleep_until(clock.now() + KEPT_BACK).await;
             let told_since = clock.now().saturating_sub(KEPT_BACK);
-            let mut kept = lock(&self.kept);
-            let due: Vec<_> = kept.extract_if(|_, kept| kept.since <= told_since).collect();
-            let is_empty = kept.is_empty();
-            drop(kept);
+            let mut waiting = lock(&self.waiting);
+            let due: Vec<_> = waiting.by_match.extract_if(|_, kept| kept.since <= told_since).collect();
+            waiting.looked_after = !waiting.by_match.is_empty();
+            let is_done = !waiting.looked_after;
+            drop(waiting);
             for (id, kept) in &due {
                 self.tell(*id, kept);
             }
-            if is_empty {
+            if is_done {
                 return;
             }
         }
+    }
+}
+
+impl Kept {
+    /// The delivery as it is told at `now`.
+    pub(crate) fn handed(&self, now: Duration) -> Handed {
+        Handed { stream: self.stream, age: now.saturating_sub(self.since) }
     }
 }
 

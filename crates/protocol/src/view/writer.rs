@@ -57,36 +57,34 @@ pub(super) fn seat(seat: &SeatState, out: &mut Vec<u8>) {
     }
 }
 
-/// A field that holds a step. Most of a view are steps, so each is put together first and copied once.
+/// A field that holds a step. Most of a view are steps, so each is copied in pieces of fixed sizes.
 pub(super) fn step(field: u8, step: Step, out: &mut Vec<u8>) {
-    let (act, len) = act(step.act);
-    match step.seat.number() {
-        0 => out.extend_from_slice(&[field << 3 | 2, len as u8]),
-        seat => out.extend_from_slice(&[field << 3 | 2, 2 + len as u8, SEAT, seat]),
+    let (seat, act) = (step.seat.number(), step.act);
+    let seat_len = if seat == 0 { 0 } else { 2 };
+    out.extend_from_slice(&[field << 3 | 2, seat_len + act_len(act)]);
+    if seat != 0 {
+        out.extend_from_slice(&[SEAT, seat]);
     }
-    // All of it, and then less: a copy of a fixed size is a few moves and no call.
-    let end = out.len() + len;
-    out.extend_from_slice(&act);
-    out.truncate(end);
+    match act {
+        Act::Start => out.extend_from_slice(&[2 << 3 | 2, 0]),
+        Act::Draw => out.extend_from_slice(&[4 << 3 | 2, 0]),
+        Act::Pass => out.extend_from_slice(&[5 << 3 | 2, 0]),
+        Act::Play { tile, end, line } => {
+            let (low, high, line) = (tile.low(), tile.high(), line.number());
+            out.extend_from_slice(&[3 << 3 | 2, act_len(act) - 2, 1 << 3 | 2, 4, LOW, low, HIGH, high]);
+            out.extend_from_slice(&[END, end, LINE, if line > 127 { line | 128 } else { line }]);
+            if line > 127 {
+                out.push(1);
+            }
+        }
+    }
 }
 
-/// The field of a step that says what was done, and its length.
-fn act(act: Act) -> ([u8; 13], usize) {
-    let empty = |field: u8| ([field << 3 | 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 2);
+/// Bytes of the field of a step that says what was done. Tiles and ends take one each, a line two from 128 on.
+fn act_len(act: Act) -> u8 {
     match act {
-        Act::Start => empty(2),
-        Act::Draw => empty(4),
-        Act::Pass => empty(5),
-        Act::Play { tile, end, line } => {
-            // Tiles and ends take a byte each; a line takes two from 128 on.
-            let line = line.number();
-            let long = usize::from(line > 127);
-            let first = if long == 1 { line | 128 } else { line };
-            let (low, high) = (tile.low(), tile.high());
-            let bytes =
-                [3 << 3 | 2, 10 + long as u8, 1 << 3 | 2, 4, LOW, low, HIGH, high, END, end, LINE, first, 1];
-            (bytes, 12 + long)
-        }
+        Act::Start | Act::Draw | Act::Pass => 2,
+        Act::Play { line, .. } => 12 + u8::from(line.number() > 127),
     }
 }
 
