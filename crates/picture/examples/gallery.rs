@@ -1,5 +1,5 @@
 //! Pictures of many tables, to be judged by eye: `cargo run --release -p chickenfoot-picture --example gallery -- FOLDER`.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../tests/common/mod.rs"]
 #[expect(dead_code, reason = "tests use more of it")]

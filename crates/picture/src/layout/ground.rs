@@ -99,37 +99,48 @@ impl Ground {
         self.tiles.iter().any(|tile| tile.is_near(zone, 0))
     }
 
-    /// How good the outlook is from a place on: the longest corridor, straight on or a little to the side.
-    pub(crate) fn look(&mut self, way: Way, near_edge: bool, but: usize) -> i32 {
-        let mut best = 0;
+    /// How good the outlook is from a place on: the longest corridor, straight on or a little to the side. Where it is not
+    /// above `need`, any number up to `need` will do for an answer, which saves most of the work.
+    pub(crate) fn look(&mut self, way: Way, eyes: Eyes) -> i32 {
+        let mut best = eyes.need.max(0);
         for turn in [0, 1, -1, 2, -2_i32] {
             let price = 300 * turn.abs();
-            if CORRIDORS[0] - price > best {
-                let heading = way.heading.turned(turn);
-                best = best.max(self.corridor(way.anchor, heading, near_edge, but) - price);
+            let heading = way.heading.turned(turn);
+            if let Some(length) = self.corridor(way.anchor, heading, best + price, eyes) {
+                best = length - price;
             }
         }
         best
     }
 
-    /// The longest strip that is free of tiles and of the slots of others, ahead of a place.
-    fn corridor(&mut self, from: Point, heading: Heading, near_edge: bool, but: usize) -> i32 {
-        let inside = |length: &i32| !near_edge || from.ahead(heading, *length).reach() <= self.edge;
+    /// The longest strip ahead of a place that is free of tiles and of the slots of others; `None` if it is not above `floor`.
+    fn corridor(&mut self, from: Point, heading: Heading, floor: i32, eyes: Eyes) -> Option<i32> {
+        let inside = |length: &i32| !eyes.near_edge || from.ahead(heading, *length).reach() <= self.edge;
         let strip = |length| Area::ahead_of(from, heading, length / 2, CORRIDOR_HALF_WIDTH);
-        self.work += (self.tiles.len() + self.spots.len()) as u64;
-        let slots = self.spots.iter().enumerate().filter(|(at, _)| *at != but).map(|(_, spot)| &spot.slot);
-        let mut lengths = CORRIDORS.into_iter().filter(inside);
-        let Some(mut length) = lengths.next() else { return 0 };
-        for area in self.tiles.iter().chain(slots) {
+        let mut lengths = CORRIDORS.into_iter().take_while(|length| *length > floor).filter(inside);
+        let mut length = lengths.next()?;
+        let slots =
+            self.spots.iter().enumerate().filter(|(at, _)| *at != eyes.but).map(|(_, spot)| &spot.slot);
+        // What came last is most likely near.
+        for area in self.tiles.iter().rev().chain(slots.rev()) {
+            self.work += 1;
             while area.may_cut(from, heading, length, CORRIDOR_HALF_WIDTH) && strip(length).is_near(area, 0) {
-                match lengths.next() {
-                    Some(shorter) => length = shorter,
-                    None => return 0,
-                }
+                length = lengths.next()?;
             }
         }
-        length
+        Some(length)
     }
+}
+
+/// How an outlook is judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eyes {
+    /// Whether the edge of the table ends it.
+    pub(crate) near_edge: bool,
+    /// The spot whose slot is no hindrance.
+    pub(crate) but: usize,
+    /// What it has to be above, to be of any use.
+    pub(crate) need: i32,
 }
 
 /// The stem from one place to another that lies so far ahead.

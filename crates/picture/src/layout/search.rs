@@ -1,5 +1,5 @@
-use super::foot::{Double, Foot};
-use super::ground::{Care, GAP, Ground, SEAM, stem};
+use super::foot::{Double, Foot, TOE_LOOK};
+use super::ground::{CORRIDORS, Care, Eyes, GAP, Ground, SEAM, stem};
 use super::spot::{HALF_LENGTH, HALF_WIDTH, Kind, Spot, Way};
 use crate::geometry::{Area, Heading};
 
@@ -13,6 +13,8 @@ const LONG: [i32; 8] = [4000, 6000, 9000, 13_000, 18_000, 24_000, 32_000, 42_000
 const BEYOND: i32 = 1 << 26;
 /// How far a tile may turn, in the order in which it is tried.
 const TURNS: [i32; 13] = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6];
+/// What a hundred units of outlook are worth.
+const LOOK: i32 = 55;
 /// How far a toe may turn.
 const TOE_TURN: i32 = 2;
 
@@ -104,7 +106,7 @@ impl Search<'_> {
             cost += 150 * place.heading.apart(outward) + 60 * place.heading.apart(spot.home);
         }
         // The best outlook cannot make up for more than this.
-        let hope = if self.is_double { 3 * 35 } else { 55 } * super::ground::CORRIDORS[0] / 100;
+        let hope = if self.is_double { 3 * TOE_LOOK } else { LOOK } * CORRIDORS[0] / 100;
         if cost - hope >= limit || !self.is_free(&place, spot, pass.care) {
             return None;
         }
@@ -122,7 +124,9 @@ impl Search<'_> {
             cost += foot.cost;
             place.foot = Some(foot);
         } else {
-            cost += self.own_foot(way) - 55 * self.ground.look(way, near_edge, self.spot) / 100;
+            cost += self.own_foot(way);
+            let eyes = Eyes { near_edge, but: self.spot, need: need(cost, limit, LOOK) };
+            cost -= LOOK * self.ground.look(way, eyes) / 100;
         }
         (cost < limit).then_some(Best { cost, place })
     }
@@ -174,6 +178,12 @@ impl Search<'_> {
         let waits = !self.ground.is_played(self.outward);
         if waits && self.ground.is_cut(&foot_zone(way)) { 2000 } else { 0 }
     }
+}
+
+/// The outlook that is needed to bring a cost below a limit, at so much a hundred; not more than that.
+pub(crate) fn need(cost: i32, limit: i32, worth: i32) -> i32 {
+    let missing = 100 * (i64::from(cost) - i64::from(limit)) / i64::from(worth);
+    missing.clamp(0, i64::from(i32::MAX)) as i32
 }
 
 /// The room that a double and its toes take.

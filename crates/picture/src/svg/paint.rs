@@ -152,7 +152,7 @@ impl<'a> Pen<'a> {
     fn digit(&mut self, class: &str, number: u8, at: Point) {
         let colour = if class.is_empty() { String::new() } else { format!("{class}{number}") };
         let two = if number > 9 { " two" } else { "" };
-        let below = if number > 9 { 21 } else { 29 };
+        let below = if number > 9 { 23 } else { 29 };
         let class = format!("{colour}{two}");
         let class = class.trim_start();
         let (x, y) = (small(at.x), small(at.y) + below);

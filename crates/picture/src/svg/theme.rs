@@ -35,22 +35,22 @@ pub(crate) const LIGHT: Palette = Palette {
     stem: "#e9e3b0",
     mark: "#ff8a1f",
     numbers: [
-        "#67707c", "#1f63c6", "#177a43", "#c32222", "#8438a8", "#9c5700", "#08757a", "#6b4226", "#c01b78",
+        "#5b6470", "#1f63c6", "#177a43", "#c32222", "#8438a8", "#9c5700", "#08757a", "#6b4226", "#c01b78",
         "#4d5a12", "#20307e", "#7d6300", "#0068a3", "#9c1340", "#3a7010", "#6b2fd0", "#343c48", "#b23c0c",
         "#0f5b57",
     ],
 };
 
 pub(crate) const DARK: Palette = Palette {
-    felt: "#10211b",
-    tile: "#272d34",
+    felt: "#0d1a16",
+    tile: "#2c333b",
     hub: "#4a4020",
-    edge: "#56606b",
+    edge: "#7b8794",
     slot: "#5d7c70",
     stem: "#b9b48a",
     mark: "#ff9a3d",
     numbers: [
-        "#b3bbc5", "#7db2ff", "#56d394", "#ff8a80", "#d39df2", "#f2ad4a", "#45d0ca", "#d0a47e", "#ff85c6",
+        "#b3bbc5", "#7db2ff", "#56d394", "#ff9890", "#d39df2", "#f2ad4a", "#45d0ca", "#d0a47e", "#ff85c6",
         "#bcca62", "#aab5ff", "#e6ca55", "#66caff", "#ff9ab0", "#98d867", "#c3a6ff", "#d5dde7", "#ffb184",
         "#6fe0c0",
     ],
@@ -82,7 +82,7 @@ const SHAPES: &str = ".chickenfoot .tile{stroke-width:3}\
 .chickenfoot .lack{stroke-width:6;opacity:1}\
 .chickenfoot .stem{fill:none;stroke-width:9;stroke-dasharray:18 14}\
 .chickenfoot text{font:700 80px \"DejaVu Sans\",Verdana,\"Segoe UI\",Roboto,system-ui,sans-serif;text-anchor:middle;stroke:none}\
-.chickenfoot .two{font-size:58px;letter-spacing:-2px}";
+.chickenfoot .two{font-size:64px;letter-spacing:-3px}";
 
 impl Palette {
     /// Colours are written out and not given as variables, which many programs that show SVG do not know.

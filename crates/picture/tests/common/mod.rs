@@ -109,9 +109,8 @@ pub fn layout_of(play: &Play) -> Layout {
 /// A table on which as much of a set as can be lies, laid at random without hands: doubles first, if asked.
 pub fn stress(max_pip: u8, arms: u8, seed: u64) -> Layout {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let rules =
-        RuleOptions { max_pip: Some(max_pip), ..RuleOptions::new(Preset::Trains, 2) }.resolve().unwrap();
-    let terms = Terms { opening_arms: arms, ..Terms::from(&rules) };
+    let rules = RuleOptions::new(Preset::Trains, 2).resolve().unwrap();
+    let terms = Terms { max_pip, opening_arms: arms, ..Terms::from(&rules) };
     let hub = rng.random_range(0..=max_pip);
     let mut lines = Lines::new(&terms, hub);
     let mut layout = Layout::new(&terms, hub);
