@@ -46,7 +46,10 @@ impl<'a> Pen<'a> {
 
     fn head(&mut self) {
         let id = self.id.clone();
-        if self.svg.form == Form::File {
+        let is_file = self.svg.form == Form::File;
+        // Within HTML, an svg element needs no namespace.
+        let namespace = if is_file { " xmlns=\"http://www.w3.org/2000/svg\"" } else { "" };
+        if is_file {
             put!(self, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         }
         let bounds = self.svg.bounds(self.layout);
@@ -56,20 +59,21 @@ impl<'a> Pen<'a> {
         let description = describe(self.layout, self.tiles);
         put!(
             self,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chickenfoot\" viewBox=\"{left} {top} {width} {height}\" \
+            "<svg{namespace} class=\"chickenfoot\" viewBox=\"{left} {top} {width} {height}\" \
              role=\"img\" aria-labelledby=\"{id}-h {id}-d\"><title id=\"{id}-h\">{title}</title>\
              <desc id=\"{id}-d\">{}</desc>",
             Escaped(&description)
         );
-        if self.svg.form == Form::File {
+        if is_file {
             let numbers = self.layout.tiles().iter().map(|placed| placed.tile.high());
             let style = self.svg.theme.style(numbers.max().unwrap_or(0));
             put!(self, "<style>{}</style>", Escaped(&style));
         }
+        // No style sheet reaches into what is used by reference in every browser: the line bears its colour itself.
         put!(
             self,
             "<defs><g id=\"{id}-t\"><rect x=\"-100\" y=\"-50\" width=\"200\" height=\"100\" rx=\"13\"/>\
-             <path class=\"mid\" d=\"M0-36V36\"/></g>\
+             <path d=\"M0-36V36\" stroke=\"#888\" stroke-width=\"3\" stroke-opacity=\".6\"/></g>\
              <rect id=\"{id}-s\" x=\"-92\" y=\"-42\" width=\"184\" height=\"84\" rx=\"12\"/></defs>\
              <rect class=\"felt\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
         );

@@ -76,7 +76,6 @@ impl Theme {
 
 /// What is the same in all themes.
 const SHAPES: &str = ".chickenfoot .tile{stroke-width:3}\
-.chickenfoot .mid{stroke-width:2;stroke-opacity:.4}\
 .chickenfoot .new{stroke-width:13}\
 .chickenfoot .slot{fill:none;stroke-width:4;stroke-dasharray:12 10;opacity:.55}\
 .chickenfoot .lack{stroke-width:6;opacity:1}\
@@ -92,7 +91,7 @@ impl Palette {
         let _ = write!(
             text,
             ".chickenfoot .felt{{fill:{felt}}}.chickenfoot .tile{{fill:{tile};stroke:{edge}}}.chickenfoot .hub{{fill:{hub}}}\
-             .chickenfoot .mid{{stroke:{edge}}}.chickenfoot .new{{stroke:{mark}}}\
+             .chickenfoot .new{{stroke:{mark}}}\
              .chickenfoot .slot{{stroke:{slot}}}.chickenfoot .slot text{{fill:{slot}}}.chickenfoot .stem{{stroke:{stem}}}"
         );
         for (number, colour) in self.numbers.iter().enumerate().take(usize::from(max_number) + 1) {
