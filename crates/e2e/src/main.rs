@@ -3,8 +3,10 @@
 mod abuse;
 mod admin;
 mod crash;
+mod digests;
 mod disk;
 mod flaky;
+mod guest;
 mod ledger;
 mod noise;
 mod proxy;
