@@ -7,6 +7,7 @@ mod digests;
 mod disk;
 mod flaky;
 mod guest;
+mod languages;
 mod ledger;
 mod noise;
 mod proxy;
@@ -47,6 +48,8 @@ enum Trial {
     Throughput(throughput::Throughput),
     /// Let clients do what no client should while honest ones play
     Abuse(abuse::Abuse),
+    /// Let bots of several languages play the same match, and then a tournament
+    Languages(languages::Languages),
     /// Fill the disk while bots play, and make it read-only; needs root
     Disk(disk::Disk),
 }
@@ -104,6 +107,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Trial::TournamentCrash(trial) => trial.run(&program).await,
         Trial::Throughput(trial) => trial.run(&program).await,
         Trial::Abuse(trial) => trial.run(&program).await,
+        Trial::Languages(trial) => trial.run(&program).await,
         Trial::Disk(trial) => trial.run(&program).await,
     }
 }
