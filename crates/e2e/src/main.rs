@@ -11,6 +11,8 @@ mod languages;
 mod ledger;
 mod noise;
 mod proxy;
+mod raw;
+mod recorded;
 mod server;
 mod table;
 mod throughput;
@@ -50,6 +52,10 @@ enum Trial {
     Abuse(abuse::Abuse),
     /// Let bots of several languages play the same match, and then a tournament
     Languages(languages::Languages),
+    /// Record what goes up and down between a client and the server: the client's bytes, and what it was answered
+    Record(recorded::RecordSession),
+    /// Send the bytes of recorded clients to the server: each has to be answered as it was then
+    Replay(recorded::Replay),
     /// Fill the disk while bots play, and make it read-only; needs root
     Disk(disk::Disk),
 }
@@ -108,6 +114,8 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Trial::Throughput(trial) => trial.run(&program).await,
         Trial::Abuse(trial) => trial.run(&program).await,
         Trial::Languages(trial) => trial.run(&program).await,
+        Trial::Record(trial) => trial.run(&program).await,
+        Trial::Replay(trial) => trial.run(&program).await,
         Trial::Disk(trial) => trial.run(&program).await,
     }
 }
