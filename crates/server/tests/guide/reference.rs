@@ -93,7 +93,7 @@ impl Page<'_> {
 
     fn heading(&mut self, name: &str, place: &[i32]) {
         let about = self.comments.get(place).map_or("", String::as_str);
-        write!(self.out, "\n### {name}\n\n{about}\n\n").unwrap();
+        write!(self.out, "\n### {name}\n\n{about}\n\n").expect("a String takes everything");
     }
 
     fn rows(&mut self, rows: &str) {
