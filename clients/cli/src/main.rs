@@ -7,6 +7,7 @@ mod agents;
 mod args;
 mod create;
 mod error;
+mod exec;
 mod json;
 mod leaderboard;
 mod matches;
@@ -51,6 +52,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Agent(Agent::Register { name }) => agents::register(global, &name, out).await?,
         Command::Agent(Agent::List) => agents::list(global, out).await?,
         Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await?,
+        Command::Agent(Agent::Exec(asked)) => exec::exec(global, &asked, out).await?,
         Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await?,
         Command::Match(Match::List { state }) => matches::list(global, state, out).await?,
         Command::Match(Match::Show { id }) => matches::show(global, &id, out).await?,
