@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::create::Create;
 use crate::doctor::Doctor;
 use crate::error::Failure;
+use crate::exec::Exec;
 use crate::records::Analyse;
 use crate::simulate::Simulate;
 use crate::tournament::Tournament;
@@ -143,6 +144,14 @@ pub(crate) enum Agent {
     ///
     /// Without a token the agent is registered first. Ctrl-C or SIGTERM stops; what was played is told at the end.
     Run(RunAgent),
+    /// Play a program as an agent, in every match that reserves a seat for it
+    ///
+    /// As in: chickenfoot agent exec me -- python3 my-bot.py
+    ///
+    /// The program reads one JSON object a line on stdin and writes one a line on stdout; proto/LINES.md specifies them.
+    /// One that ends, hangs, does not read or writes nonsense is told of on stderr and started again. Without a token
+    /// the agent is registered first. Ctrl-C or SIGTERM stops; what was played and what went wrong is told at the end.
+    Exec(Box<Exec>),
 }
 
 /// A strategy's name, with an effort or without.

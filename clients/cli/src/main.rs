@@ -9,6 +9,7 @@ mod args;
 mod create;
 mod doctor;
 mod error;
+mod exec;
 mod json;
 mod leaderboard;
 mod matches;
@@ -53,6 +54,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Agent(Agent::Register { name }) => agents::register(global, &name, out).await?,
         Command::Agent(Agent::List) => agents::list(global, out).await?,
         Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await?,
+        Command::Agent(Agent::Exec(asked)) => exec::exec(global, &asked, out).await?,
         Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await?,
         Command::Match(Match::List { state }) => matches::list(global, state, out).await?,
         Command::Match(Match::Show { id }) => matches::show(global, &id, out).await?,
