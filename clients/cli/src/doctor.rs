@@ -20,6 +20,9 @@ Exit codes:
    3  the bot failed
   64  wrong usage";
 
+/// The name that a program of the line protocol plays under; it never learns it.
+const LINES_NAME: &str = "bot";
+
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Doctor {
@@ -90,6 +93,7 @@ fn plan(asked: Doctor) -> Result<Plan, Failure> {
         (Some(name), command) => {
             Subject::Agent { name, command: Some(command).filter(|words| !words.is_empty()) }
         }
+        (None, command) if !command.is_empty() => Subject::Lines { name: LINES_NAME.to_owned(), command },
         (None, _) => {
             return Err(Failure::Usage("which bot? give --agent NAME, or -- COMMAND, or both".to_owned()));
         }

@@ -1,8 +1,12 @@
-use std::process::ExitStatus;
+use std::path::Path;
 use std::time::Duration;
 
+use crate::bridge::Lines;
 use crate::program::Program;
 use crate::transcript::Transcript;
+
+/// Lines of stderr that are told of a program that failed.
+const LAST_WORDS: usize = 10;
 
 /// What is examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +19,20 @@ pub enum Subject {
         /// else starts it.
         command: Option<Vec<String>>,
     },
+    /// A program that speaks the line protocol, of `proto/LINES.md`.
+    Lines {
+        /// The name that it plays under.
+        name: String,
+        /// The program and its arguments.
+        command: Vec<String>,
+    },
 }
 
 impl Subject {
     /// The name that the bot plays under.
     pub fn name(&self) -> &str {
         match self {
-            Subject::Agent { name, .. } => name,
+            Subject::Agent { name, .. } | Subject::Lines { name, .. } => name,
         }
     }
 
@@ -29,6 +40,7 @@ impl Subject {
     pub(crate) fn is_started_here(&self) -> bool {
         match self {
             Subject::Agent { command, .. } => command.is_some(),
+            Subject::Lines { .. } => true,
         }
     }
 }
@@ -39,8 +51,18 @@ pub(crate) enum Bot {
     Gone,
     /// Somebody else runs it.
     Elsewhere,
-    /// A program that the doctor started.
+    /// A program that connects by itself.
     Program(Program),
+    /// A program behind the bridge.
+    Lines(Lines),
+}
+
+/// How a bot stopped that was told to.
+pub(crate) enum Stopped {
+    /// As it should.
+    Well,
+    /// Otherwise, and how.
+    Badly(String),
 }
 
 impl Bot {
@@ -52,6 +74,7 @@ impl Bot {
         subject: &Subject,
         address: &str,
         token: &str,
+        folder: &Path,
         transcript: &Transcript,
     ) -> Result<Bot, String> {
         match subject {
@@ -60,12 +83,20 @@ impl Bot {
                 let variables = [("CHICKENFOOT_SERVER", address), ("CHICKENFOOT_TOKEN", token)];
                 Program::start(command, name, &variables, transcript).map(Bot::Program)
             }
+            Subject::Lines { command, .. } => {
+                Lines::start(command, address, token, folder, transcript).map(Bot::Lines)
+            }
         }
     }
 
-    /// Whether the doctor sees its process.
+    /// Whether it is a program that connects by itself.
     pub(crate) fn is_program(&self) -> bool {
         matches!(self, Bot::Program(_))
+    }
+
+    /// Whether the bridge connects for it.
+    pub(crate) fn is_bridged(&self) -> bool {
+        matches!(self, Bot::Lines(_))
     }
 
     /// Whether it runs, as far as the doctor knows.
@@ -74,14 +105,31 @@ impl Bot {
             Bot::Gone => false,
             Bot::Elsewhere => true,
             Bot::Program(program) => !program.has_ended(),
+            Bot::Lines(lines) => !lines.has_ended(),
         }
     }
 
-    /// Asks the program to stop. None if it did not end in time.
-    pub(crate) async fn stop(&mut self, within: Duration) -> Option<ExitStatus> {
+    /// Tells the program to stop and waits so long for it. None if it is not the doctor's to stop.
+    pub(crate) async fn stop(&mut self, within: Duration) -> Option<Stopped> {
         match self {
             Bot::Gone | Bot::Elsewhere => None,
-            Bot::Program(program) => program.stop(within).await,
+            Bot::Program(program) => Some(match program.stop(within).await {
+                Some(status) if status.success() => Stopped::Well,
+                Some(status) => Stopped::Badly(format!("the program ended with {status}")),
+                None => Stopped::Badly(format!("it still runs {} s after SIGTERM", within.as_secs())),
+            }),
+            Bot::Lines(lines) => Some(match lines.stop().await {
+                true => Stopped::Well,
+                false => Stopped::Badly("it still runs, though its stdin has ended".to_owned()),
+            }),
+        }
+    }
+
+    /// What its program wrote to stderr last, where that does not stand in the transcript.
+    pub(crate) fn last_words(&self) -> Vec<String> {
+        match self {
+            Bot::Gone | Bot::Elsewhere | Bot::Program(_) => Vec::new(),
+            Bot::Lines(lines) => lines.last_words(LAST_WORDS),
         }
     }
 }

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chickenfoot_bot::request_id;
+use tempfile::TempDir;
 use tokio::time::{Instant, timeout};
 
 use crate::bot::{Bot, Subject};
@@ -67,8 +68,7 @@ pub async fn examine(plan: &Plan, follow: &mut dyn Follow) -> Result<Report, Err
     let wanted = wanted(plan)?;
     let folder = tempfile::Builder::new().prefix("chickenfoot-doctor-").tempdir();
     let folder = folder.map_err(|why| Error::Trouble(format!("no temporary folder: {why}")))?;
-    let service = Service::new(&plan.server, folder.path());
-    let mut exam = admit(plan, service).await.map_err(Error::Trouble)?;
+    let mut exam = admit(plan, folder).await.map_err(Error::Trouble)?;
     follow.ready(exam.gateway.address(), &exam.token);
     let mut outcomes: Vec<Outcome> = Vec::new();
     for check in wanted {
@@ -101,7 +101,8 @@ fn wanted(plan: &Plan) -> Result<Vec<&'static Check>, Error> {
 }
 
 /// Starts the private server, makes the bot's agent, and starts the bot.
-async fn admit(plan: &Plan, mut service: Service) -> Result<Exam, String> {
+async fn admit(plan: &Plan, folder: TempDir) -> Result<Exam, String> {
+    let mut service = Service::new(&plan.server, folder.path());
     let transcript = Transcript::new(plan.patience);
     let gateway = Gateway::open(transcript.clone()).await.map_err(|why| format!("no port: {why}"))?;
     service.start().await?;
@@ -123,6 +124,7 @@ async fn admit(plan: &Plan, mut service: Service) -> Result<Exam, String> {
         client_token,
         patience: plan.patience,
         made: Vec::new(),
+        folder,
     })
 }
 
@@ -136,7 +138,8 @@ fn missing(check: &Check, outcomes: &[Outcome]) -> Option<String> {
 /// Runs one check on a bot that is there, and tidies up behind it.
 async fn judge(plan: &Plan, exam: &mut Exam, check: &Check) -> Result<Verdict, String> {
     if !exam.bot.is_running() {
-        exam.bot = Bot::start(&plan.subject, exam.gateway.address(), &exam.token, &exam.transcript)?;
+        let (address, folder) = (exam.gateway.address(), exam.folder.path());
+        exam.bot = Bot::start(&plan.subject, address, &exam.token, folder, &exam.transcript)?;
     }
     let wait = if exam.transcript.was_connected() { COME_BACK } else { plan.wait };
     let checked = async {
@@ -154,18 +157,24 @@ async fn judge(plan: &Plan, exam: &mut Exam, check: &Check) -> Result<Verdict, S
         Ok(()) => Verdict::Passed,
         Err(Stop::Skipped(why)) => Verdict::Skipped(why),
         Err(Stop::Trouble(why)) => return Err(why),
-        Err(Stop::Broken(breach)) => Verdict::Failed(failure(&exam.transcript, &breach)),
+        Err(Stop::Broken(breach)) => Verdict::Failed(failure(exam, &breach)),
     };
     tidy(plan, exam, matches!(verdict, Verdict::Failed(_))).await?;
     Ok(verdict)
 }
 
-fn failure(transcript: &Transcript, breach: &Breach) -> Failure {
+fn failure(exam: &Exam, breach: &Breach) -> Failure {
+    let mut transcript = exam.transcript.lines(breach.place);
+    let words = exam.bot.last_words();
+    if !words.is_empty() {
+        transcript.push("     the last lines on stderr:".to_owned());
+        transcript.extend(words.iter().map(|line| format!("     | {line}")));
+    }
     Failure {
         promise: breach.promise,
         what: breach.what.clone(),
         advice: breach.promise.advice(),
-        transcript: transcript.lines(breach.place),
+        transcript,
     }
 }
 

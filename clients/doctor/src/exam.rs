@@ -3,6 +3,7 @@ use std::time::Duration;
 use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
 use prost_types::Duration as WireDuration;
+use tempfile::TempDir;
 use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
 
@@ -15,8 +16,11 @@ use crate::transcript::{Breach, Entry, Happened, Log, Promise, Transcript};
 /// How long the bot may take to come back after a lost connection.
 pub(crate) const COME_BACK: Duration = Duration::from_secs(10);
 
-/// How long a program that has just hung up may take to be seen to have ended.
+/// How long a broken promise is looked at, for what explains it.
 const LAST_BREATH: Duration = Duration::from_millis(500);
+
+/// So many messages within that time are a flood.
+const FLOOD: usize = 100;
 
 /// Why a check stops before its end.
 #[derive(Debug)]
@@ -58,6 +62,8 @@ pub(crate) struct Exam {
     pub(crate) patience: Duration,
     /// The matches of this check.
     pub(crate) made: Vec<String>,
+    /// For files that live as long as the examination. The last field: what uses it ends before.
+    pub(crate) folder: TempDir,
 }
 
 impl Exam {
@@ -101,7 +107,7 @@ impl Exam {
             breach = self.stays_away() => return Err(breach.into()),
         };
         if let Some(breach) = self.transcript.breach() {
-            return Err(breach.into());
+            return Err(self.explained(breach).await);
         }
         ended.iter().try_for_each(|game| self.is_clean(game))?;
         Ok(ended)
@@ -155,6 +161,7 @@ impl Exam {
     /// Ends all matches of this check that are not over.
     pub(crate) async fn abort(&mut self) {
         for id in self.made.drain(..) {
+            self.transcript.forgive(&id);
             // One that is over is refused.
             let _ = self.client.abort_match(&id).await;
         }
@@ -217,16 +224,37 @@ impl Exam {
         Ok(())
     }
 
-    /// A bot that hung up may have done so because its program ended, which is seen a moment later.
+    /// The breach as it looks a moment later, when more of it is to be seen: that the program ended, what the bridge says
+    /// of it, that it was the first of a flood.
     async fn explained(&self, breach: Breach) -> Stop {
-        if breach.promise == Promise::Stays && self.bot.is_program() {
-            let ended = |entry: &Entry| matches!(entry.what, Happened::Exited(_));
-            let seen = |log: &Log<'_>| log.entries.iter().any(ended).then_some(());
-            // Whatever `find` ends with, the newest breach says best what happened.
-            let _ = timeout(LAST_BREATH, self.transcript.wait(seen)).await;
-        }
-        self.transcript.breach().unwrap_or(breach).into()
+        let more = |entry: &Entry| match (breach.promise, &entry.what) {
+            (Promise::Stays, Happened::Exited(_)) => self.bot.is_program(),
+            (Promise::AnswersInTime, Happened::Fault { .. }) => self.bot.is_bridged(),
+            _ => false,
+        };
+        let place = breach.place.unwrap_or_default();
+        let floods = |log: &Log<'_>| {
+            let said = log.entries.iter().skip(place).filter(|entry| is_said(entry)).count();
+            (said >= FLOOD)
+                .then(|| Promise::NoFlood.broken(place, format!("{}, and {said} times", breach.what)))
+        };
+        let seen = |log: &Log<'_>| {
+            let told = log.entries.iter().skip(place).find(|entry| more(entry));
+            let told = told.and_then(|entry| match &entry.what {
+                Happened::Exited(how) => Some(Promise::KeepsRunning.broken(place, how)),
+                Happened::Fault { promise, what, .. } => Some(promise.broken(place, what)),
+                _ => None,
+            });
+            told.or_else(|| floods(log))
+        };
+        let better = timeout(LAST_BREATH, self.transcript.wait(seen)).await;
+        Stop::Broken(better.unwrap_or(breach))
     }
+}
+
+/// Whether the bot said something there.
+fn is_said(entry: &Entry) -> bool {
+    matches!(entry.what, Happened::Up(_) | Happened::Unreadable(_) | Happened::Fault { .. })
 }
 
 /// A client of the server itself.

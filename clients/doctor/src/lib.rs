@@ -8,6 +8,7 @@
 //! [`CHECKS`] lists what is checked. Everything that an examination starts ends with it.
 
 mod bot;
+mod bridge;
 mod check;
 mod checks;
 mod doctor;

@@ -20,6 +20,9 @@ pub(super) const CHECK: Check = Check {
 const WATCHED: Duration = Duration::from_secs(2);
 
 async fn run(exam: &mut Exam) -> Result<(), Stop> {
+    if exam.bot.is_bridged() {
+        return Err(Stop::Skipped("the bridge connects for the program".to_owned()));
+    }
     if !exam.bot.is_program() {
         return Err(Stop::Skipped("the bot would be gone after it, and is not started here".to_owned()));
     }

@@ -20,6 +20,7 @@ async fn run(exam: &mut Exam) -> Result<(), Stop> {
         any(log, |down| matches!(down, Down::GameStarted(_)))
     })
     .await?;
+    exam.transcript.forgive(&id);
     // The bot may have played it to the end by now; then there is nothing to abort.
     let _ = exam.client.abort_match(&id).await;
     let what = "it lost its session when the match was aborted";

@@ -82,6 +82,11 @@ impl Conduct {
         self.excused &= !self.connected;
     }
 
+    pub(crate) fn forgive(&mut self, match_id: &str) {
+        self.games.remove(match_id);
+        self.old.insert(match_id.to_owned());
+    }
+
     pub(crate) fn excuse(&mut self) {
         self.excused = true;
     }
@@ -134,8 +139,14 @@ impl Conduct {
                 }
                 self.blame(Promise::KeepsRunning.broken(place, how));
             }
-            Happened::Fault(promise, what) => self.blame(promise.broken(place, what)),
-            Happened::HungUp(_) | Happened::Ended(_) | Happened::Note(_) | Happened::Wrote(_) => {}
+            Happened::Fault { promise, match_id, what } if !self.old.contains(match_id) => {
+                self.blame(promise.broken(place, what));
+            }
+            Happened::HungUp(_)
+            | Happened::Ended(_)
+            | Happened::Note(_)
+            | Happened::Wrote(_)
+            | Happened::Fault { .. } => {}
         }
         None
     }

@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chickenfoot_protocol::v1;
+use chickenfoot_protocol::v1::{self, session_response::What as Down};
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tonic::Status;
@@ -39,7 +39,7 @@ pub(crate) enum Happened {
     /// The bot's program wrote a line.
     Wrote(String),
     /// The bridge that runs the bot's program says what it did wrong.
-    Fault(Promise, String),
+    Fault { promise: Promise, match_id: String, what: String },
     /// The bot's program ended.
     Exited(String),
 }
@@ -128,6 +128,24 @@ impl Transcript {
     /// What ends the session that is open now is not the bot's fault.
     pub(crate) fn excuse(&self) {
         self.inner().conduct.excuse();
+    }
+
+    /// The doctor ends a match. What the bot still says of it counts no more.
+    pub(crate) fn forgive(&self, match_id: &str) {
+        self.inner().conduct.forgive(match_id);
+    }
+
+    /// The decision of this number, as it was put to the bot last.
+    pub(crate) fn decision(&self, match_id: &str, number: u32) -> Option<v1::Decision> {
+        let inner = self.inner();
+        inner.entries.iter().rev().find_map(|entry| match &entry.what {
+            Happened::Down(v1::SessionResponse { what: Some(Down::Decision(asked)) })
+                if asked.match_id == match_id && asked.number == number =>
+            {
+                Some(asked.clone())
+            }
+            _ => None,
+        })
     }
 
     /// From now on no matches are played: the bot owes nothing.

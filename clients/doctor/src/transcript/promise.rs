@@ -23,6 +23,8 @@ pub enum Promise {
     OnlyWhatIsAsked,
     /// It says no more than it was asked.
     NoFlood,
+    /// It reads what it is sent.
+    Reads,
     /// It says messages of the contract.
     SpeaksTheProtocol,
     /// It stays while a match goes on.
@@ -41,9 +43,6 @@ pub enum Promise {
     StopsCleanly,
 }
 
-/// What to do about it.
-pub(crate) type Advice = &'static str;
-
 impl Promise {
     /// The promise in words: what the bot does that keeps it.
     pub fn words(self) -> &'static str {
@@ -59,6 +58,7 @@ impl Promise {
             Promise::OpenDecision => "it answers the open decision, by its number",
             Promise::OnlyWhatIsAsked => "it answers only what it was asked",
             Promise::NoFlood => "it answers once each time that it is asked",
+            Promise::Reads => "it reads what it is sent",
             Promise::SpeaksTheProtocol => "it says only what the protocol knows",
             Promise::Stays => "it stays while a match goes on",
             Promise::KeepsRunning => "its program runs until it is told to stop",
@@ -66,19 +66,19 @@ impl Promise {
             Promise::Waits => "it comes back after Goodbye when the service said, and not before",
             Promise::NoticesSilence => "it takes three missing heartbeats for a dead connection",
             Promise::StaysAway => "it does not come back by itself when another session took over",
-            Promise::StopsCleanly => "it stops at SIGTERM with exit code 0",
+            Promise::StopsCleanly => "it stops when it is told to",
         }
     }
 
     /// What its author may do when it is broken.
-    pub(crate) fn advice(self) -> Advice {
+    pub(crate) fn advice(self) -> &'static str {
         match self {
             Promise::Connects => {
                 "open AgentService.Session with the token and send Open first; proto/README.md, \"The session\""
             }
             Promise::TakesSeats => "answer each SeatOffer with an OfferReply that has accept set",
             Promise::AnswersInTime => {
-                "answer each Decision with a Choice within its time_left; never wait for anything else first"
+                "answer each decision within its time_left; a program of lines has to flush its stdout after every answer"
             }
             Promise::TileInHand => {
                 "choose from the decision's options; the hand is in the view and changes every turn"
@@ -88,20 +88,23 @@ impl Promise {
             }
             Promise::OptionInRange => "count the options from 0; the last one is their number less one",
             Promise::WholeFields => {
-                "set low, high and end also when they are 0: a blank is a number like any other, and `optional` tells 0 from absent"
+                "set low, high and end also when they are 0: a blank is a number like any other, and `optional` tells 0 \
+                 from absent"
             }
             Promise::OneAnswer => {
                 "keep the last answer of each match, and send the same when its decision comes again"
             }
             Promise::OpenDecision => {
-                "take match_id and number of the answer from the Decision that it answers"
+                "take the match and the number of the answer from the decision that it answers"
             }
-            Promise::OnlyWhatIsAsked => "send a Choice for a Decision and for nothing else",
+            Promise::OnlyWhatIsAsked => "send an answer for a decision and for nothing else",
             Promise::NoFlood => {
-                "send one Choice for each Decision that comes; a refused one is not tried in a loop"
+                "send one answer for each decision that comes; a refused one is not tried in a loop"
             }
+            Promise::Reads => "read stdin line by line to its end, also while it thinks",
             Promise::SpeaksTheProtocol => {
-                "make the messages from the files in proto/, and send Open once and first"
+                "over gRPC make the messages from the files in proto/, and send Open once and first; as a program of \
+                 lines write answers to stdout and everything else to stderr"
             }
             Promise::Stays => {
                 "keep the session open until GameEnded; a kind of message that is unknown is ignored"
@@ -117,7 +120,10 @@ impl Promise {
             Promise::StaysAway => {
                 "after GOODBYE_REASON_REPLACED open no other session: two of them would replace each other for ever"
             }
-            Promise::StopsCleanly => "handle SIGTERM: close the session and exit with 0 within five seconds",
+            Promise::StopsCleanly => {
+                "over gRPC: at SIGTERM close the session and exit with 0 within five seconds; a program of lines ends \
+                 when its stdin does"
+            }
         }
     }
 

@@ -53,7 +53,7 @@ fn line(entry: &Entry) -> String {
         }
         Happened::Note(what) => ("*", what.clone()),
         Happened::Wrote(text) => ("|", text.chars().take(WIDTH).collect()),
-        Happened::Fault(_, what) => ("!", what.clone()),
+        Happened::Fault { what, .. } => ("!", what.clone()),
         Happened::Exited(how) => ("!", how.clone()),
     };
     format!("{at:9.3} {session:>3} {way} {what}")
