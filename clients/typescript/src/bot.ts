@@ -68,7 +68,7 @@ export interface GameEnd {
   readonly digest: Uint8Array;
 }
 
-/** @internal */
+/** A decision as bots see it; `received` is when it came, by `performance.now()`. */
 export function turnOf(decision: Decision, received: number): Turn {
   const [first, ...others] = decision.options.map(moveFromWire);
   if (first === undefined) throw new MalformedError("decision.options");
@@ -82,7 +82,7 @@ export function turnOf(decision: Decision, received: number): Turn {
   };
 }
 
-/** @internal */
+/** A match as a bot in this seat sees it. */
 export function gameOf(match: Match | undefined, seat: number): Game {
   const { id, rules, seats, commitment } = required(match, "match");
   return {
@@ -94,7 +94,7 @@ export function gameOf(match: Match | undefined, seat: number): Game {
   };
 }
 
-/** @internal */
+/** How a match ended, as bots see it. */
 export function gameEndOf({ state, seats, digest }: Match): GameEnd {
   return {
     finished: state === MatchState.FINISHED,

@@ -69,13 +69,13 @@ export function sameMove(a: Move, b: Move): boolean {
   return a.tile.low === b.tile.low && a.tile.high === b.tile.high && a.end === b.end;
 }
 
-/** @internal */
+/** A field that has to be there. */
 export function required<T>(value: T | undefined, field: string): T {
   if (value === undefined) throw new MalformedError(field);
   return value;
 }
 
-/** @internal */
+/** A move as bots see it. */
 export function moveFromWire(move: wire.Move): Move {
   switch (move.kind.case) {
     case "play": {
@@ -91,13 +91,13 @@ export function moveFromWire(move: wire.Move): Move {
   }
 }
 
-/** @internal */
+/** A move as the service takes it. */
 export function moveToWire(move: Move): MessageInitShape<typeof wire.MoveSchema> {
   if (move.kind !== "play") return { kind: { case: move.kind, value: {} } };
   return { kind: { case: "play", value: { tile: { ...move.tile }, end: move.end } } };
 }
 
-/** @internal */
+/** Rules in which every option has to be set. */
 export function rulesFromWire(rules: wire.Rules | undefined): Rules {
   const given = required(rules, "rules");
   const set = (name: Exclude<keyof Rules, "preset" | "starter" | "drawnTile">) => required(given[name], `rules.${name}`);
@@ -115,7 +115,7 @@ export function rulesFromWire(rules: wire.Rules | undefined): Rules {
   };
 }
 
-/** @internal */
+/** A view as bots see it. */
 export function viewFromWire(view: wire.View | undefined): View {
   const { round, seat, startingDouble, armsLeft, boneyard, ...rest } = required(view, "view");
   return {

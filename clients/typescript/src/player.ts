@@ -62,7 +62,7 @@ interface Table {
   /** The last decision that was answered, and the option: sent again when the decision comes again. */
   answer?: { readonly decision: number; readonly option: number };
   /** The decision that is being thought about, or waits for the bot to be free. */
-  asked?: { readonly decision: Decision; readonly received: number } | undefined;
+  asked?: { readonly decision: number; readonly turn: Turn } | undefined;
   end?: GameEnd;
 }
 
@@ -169,20 +169,19 @@ export class Player {
       this.#answer(table, table.answer);
       return;
     }
-    if (table.asked?.decision.number === decision.number) return;
-    table.asked = { decision, received: performance.now() };
+    if (table.asked?.decision === decision.number) return;
+    table.asked = { decision: decision.number, turn: turnOf(decision, performance.now()) };
     this.#ask(table);
   }
 
   /** Asks the bot what is asked of it, unless it still thinks about an older decision. */
   #ask(table: Table): void {
     if (table.asked === undefined || table.thinking) return;
-    const { decision, received } = table.asked;
-    const turn = turnOf(decision, received);
+    const { decision, turn } = table.asked;
     table.thinking = true;
     void this.#choose(table, turn).then((option) => {
       table.thinking = false;
-      this.#thought(table, decision.number, option);
+      this.#thought(table, decision, option);
     });
   }
 
@@ -202,21 +201,13 @@ export class Player {
   #thought(table: Table, decision: number, option: number): void {
     if (table.end !== undefined) {
       this.#finish(table, table.end);
-    } else if (table.asked?.decision.number === decision) {
+    } else if (table.asked?.decision === decision) {
       table.asked = undefined;
       table.answer = { decision, option };
       this.#answer(table, table.answer);
     } else {
       // The clock was faster; meanwhile something else may be asked.
-      this.#askAgain(table);
-    }
-  }
-
-  #askAgain(table: Table): void {
-    try {
       this.#ask(table);
-    } catch (error) {
-      this.#warn(table.game, String(error));
     }
   }
 
@@ -279,13 +270,9 @@ function placeOf(matchId: string, seat: number): string {
 }
 
 function goodbye({ reason, message, retryAfter }: Goodbye): number {
-  switch (reason) {
-    case GoodbyeReason.REPLACED:
-      throw new ReplacedError();
-    case GoodbyeReason.UNAUTHENTICATED:
-      throw refused({ code: Code.Unauthenticated, reason: "TOKEN_INVALID", message });
-    case GoodbyeReason.SHUTDOWN:
-    case GoodbyeReason.UNSPECIFIED:
-      return retryAfter ? durationMs(retryAfter) : AWAY_MS;
+  if (reason === GoodbyeReason.REPLACED) throw new ReplacedError();
+  if (reason === GoodbyeReason.UNAUTHENTICATED) {
+    throw refused({ code: Code.Unauthenticated, reason: "TOKEN_INVALID", message });
   }
+  return retryAfter ? durationMs(retryAfter) : AWAY_MS;
 }

@@ -5,6 +5,8 @@
 export class Watchdog {
   readonly #silent: (why: string) => void;
   #timer: NodeJS.Timeout | undefined;
+  #intervalMs = 0;
+  #intervals = 0;
   #missed = 0;
 
   /** `silent` is called once, with the reason in words. */
@@ -14,25 +16,36 @@ export class Watchdog {
 
   /** From now on so many intervals, of so many milliseconds each, may pass in silence. */
   watch(intervalMs: number, intervals: number): void {
-    this.stop();
+    this.#intervalMs = intervalMs;
+    this.#intervals = intervals;
     this.#missed = 0;
-    const timer = setTimeout(() => {
-      this.#missed += 1;
-      if (this.#missed < intervals) timer.refresh();
-      else this.#silent(`silent for ${String((intervalMs * intervals) / 1000)} s`);
-    }, intervalMs);
-    this.#timer = timer;
+    this.#wait();
   }
 
   /** Something was heard. */
   heard(): void {
     this.#missed = 0;
-    this.#timer?.refresh();
+    if (this.#timer !== undefined) this.#wait();
   }
 
   /** No silence is told any more. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => { this.#passed(); }, this.#intervalMs);
+  }
+
+  #passed(): void {
+    this.#missed += 1;
+    if (this.#missed < this.#intervals) {
+      this.#wait();
+      return;
+    }
+    this.stop();
+    this.#silent(`silent for ${String((this.#intervalMs * this.#intervals) / 1000)} s`);
   }
 }
