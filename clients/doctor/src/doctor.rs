@@ -145,10 +145,12 @@ async fn judge(plan: &Plan, exam: &mut Exam, check: &Check) -> Result<Verdict, S
     let checked = async {
         let what = format!("no session came within {} s", wait.as_secs());
         exam.expect(wait, Promise::Connects, &what, |log| log.connected.then_some(())).await?;
-        match timeout(check.limit, (check.script)(exam)).await {
+        // A bot that has long for each decision may take long for all of them.
+        let limit = check.limit + 4 * plan.patience;
+        match timeout(limit, (check.script)(exam)).await {
             Ok(checked) => checked,
             Err(_) => {
-                let what = format!("the check did not come to its end within {} s", check.limit.as_secs());
+                let what = format!("the check did not come to its end within {} s", limit.as_secs());
                 Err(exam.broken(Promise::AnswersInTime, what))
             }
         }

@@ -113,7 +113,8 @@ impl Exam {
         Ok(ended)
     }
 
-    /// Waits so long for something in the transcript; without it `promise` is broken, as `what` says.
+    /// Waits for something in the transcript, for this time and that of a decision; without it `promise` is broken, as
+    /// `what` says.
     pub(crate) async fn expect<T>(
         &self,
         within: Duration,
@@ -121,7 +122,7 @@ impl Exam {
         what: &str,
         found: impl FnMut(&Log<'_>) -> Option<T>,
     ) -> Result<T, Stop> {
-        match timeout(within, self.transcript.find(found)).await {
+        match timeout(within + self.patience, self.transcript.find(found)).await {
             Ok(Ok(found)) => Ok(found),
             Ok(Err(breach)) => Err(self.explained(breach).await),
             Err(_) => Err(self.broken(promise, what)),
@@ -194,11 +195,12 @@ impl Exam {
                 return std::future::pending().await;
             }
             let back = self.transcript.find(|log| log.connected.then_some(()));
-            match timeout(COME_BACK, back).await {
+            match timeout(COME_BACK + self.patience, back).await {
                 Ok(Ok(())) => {}
                 Ok(Err(_)) => return std::future::pending().await,
                 Err(_) => {
-                    let what = format!("no session came for {} s, and its match waits", COME_BACK.as_secs());
+                    let away = (COME_BACK + self.patience).as_secs();
+                    let what = format!("no session came for {away} s, and its match waits");
                     return Promise::ComesBack.broken(self.transcript.mark().saturating_sub(1), what);
                 }
             }
