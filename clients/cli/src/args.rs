@@ -8,7 +8,7 @@ use crate::create::Create;
 use crate::doctor::Doctor;
 use crate::error::Failure;
 use crate::exec::Exec;
-use crate::records::Analyse;
+use crate::records::{Analyse, Picture};
 use crate::simulate::Simulate;
 use crate::tournament::Tournament;
 
@@ -260,6 +260,11 @@ pub(crate) enum Record {
     /// Every option of every decision is estimated by a search, from what its seat could know. Luck is measured by
     /// rounds that dead-foot plays to the end, all hands known. README.md tells how exactly.
     Analyse(Analyse),
+    /// Draw the table of a round as SVG
+    ///
+    /// Tiles bear digits, in a colour for each number; the newest tile is marked, open ends and missing toes are dashed.
+    /// All pictures of a round have the same size and every tile in the same place, so they can be leafed through.
+    Picture(Picture),
     /// Check a record offline: deals, draws, moves, scores and digest
     ///
     /// Prints ok and the digest, or says the first thing that is wrong.

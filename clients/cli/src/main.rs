@@ -66,6 +66,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Record(Record::Get { id }) => records::get(global, &id, out).await?,
         Command::Record(Record::Show { file }) => records::show(&file, out)?,
         Command::Record(Record::Analyse(asked)) => records::analyse(&asked, out)?,
+        Command::Record(Record::Picture(asked)) => records::picture(&asked, out)?,
         Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
         Command::Doctor(asked) => return doctor::doctor(asked, out).await,
         Command::Simulate(asked) => return simulate::simulate(&asked, out),
