@@ -7,7 +7,6 @@ import time
 
 MODE = sys.argv[1]
 answered = 0
-first = None
 
 
 def say(said, **answer):
@@ -41,10 +40,9 @@ def twice(said):
     say(said, option=len(said["options"]) - 1)
 
 
-def stale(said):
-    global first
-    first = first or said["decision"]
-    say({**said, "decision": first}, option=0)
+def own_number(said):
+    """Numbers its answers by itself, from 1."""
+    say({**said, "decision": answered + 1}, option=0)
 
 
 def flood(said):
@@ -62,8 +60,8 @@ def decide(said):
         say(said, option=len(said["options"]))
     elif MODE == "twice":
         twice(said)
-    elif MODE == "stale":
-        stale(said)
+    elif MODE == "own-numbers":
+        own_number(said)
     elif MODE == "floods":
         flood(said)
     elif MODE == "garbage":
