@@ -361,3 +361,46 @@ pub(super) fn too_long(bytes: usize) -> Todo {
 fn quote(text: &str) -> String {
     text.trim_end().chars().take(QUOTED).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::fixture::decision;
+    use super::*;
+
+    /// Lines that are nearly right, and any others.
+    fn line() -> impl Strategy<Value = Vec<u8>> {
+        let number = prop_oneof![Just(6_u64), any::<u64>()];
+        let right = (prop_oneof![Just("0a"), Just("0b")], number, any::<u64>(), any::<bool>());
+        let right = right.prop_map(|(id, decision, option, small)| {
+            let option = if small { option % 3 } else { option };
+            format!(r#"{{"match":"{id}","decision":{decision},"option":{option}}}"#).into_bytes()
+        });
+        let spoilt =
+            (right.clone(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut line, at, byte)| {
+                let at = at.index(line.len());
+                line[at] = byte;
+                line
+            });
+        prop_oneof![right, spoilt, proptest::collection::vec(any::<u8>(), 0..100)]
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic_and_at_most_one_answer_comes_of_them(
+            lines in proptest::collection::vec(line(), 0..50),
+        ) {
+            let mut desk = Desk::new(None, false);
+            desk.take(decision("0a", 6, 30), Instant::now());
+            let mut answers = Vec::new();
+            for line in lines {
+                let todo = desk.hear(&line);
+                prop_assert!(todo.say.iter().all(|line| line.ends_with('\n') && line.matches('\n').count() == 1));
+                answers.extend(todo.answers);
+            }
+            prop_assert!(answers.len() <= 1);
+            prop_assert!(answers.iter().all(|answer| (answer.match_id.as_str(), answer.decision) == ("0a", 6)));
+        }
+    }
+}
