@@ -2,7 +2,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use chickenfoot_bot::Error;
+use chickenfoot_bot::{Error, exec};
 use chickenfoot_protocol::Malformed;
 use chickenfoot_rules::Flaw;
 use serde_json::{Map, Value, json};
@@ -37,8 +37,12 @@ pub(crate) enum Failure {
     Cancelled { id: String, message: String },
     /// A run was interrupted; the tournament goes on, if it was made.
     Interrupted { id: Option<String> },
+    /// A program that cannot play.
+    Program(exec::Error),
     /// A simulation that cannot be played.
     Simulation(chickenfoot_simulation::Error),
+    /// The examination of a bot could not take place.
+    Doctor(String),
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -80,10 +84,14 @@ impl Failure {
             Failure::Service(error) => error.code_name(),
             Failure::Usage(_) | Failure::NoRecord { .. } | Failure::NoTournament(_) => "INVALID_ARGUMENT",
             Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "INVALID_ARGUMENT",
-            Failure::Simulation(_) => "INTERNAL",
+            Failure::Simulation(_) | Failure::Doctor(_) => "INTERNAL",
             Failure::RunState { .. } => "FAILED_PRECONDITION",
             Failure::Cancelled { .. } => "ABORTED",
             Failure::Interrupted { .. } => "CANCELLED",
+            Failure::Program(exec::Error::NoProgram { .. } | exec::Error::Logs { .. }) => {
+                "FAILED_PRECONDITION"
+            }
+            Failure::Program(_) => "ABORTED",
             Failure::File { why, .. } | Failure::Unwritable { why, .. } => match why.kind() {
                 io::ErrorKind::NotFound => "NOT_FOUND",
                 io::ErrorKind::PermissionDenied => "PERMISSION_DENIED",
@@ -109,6 +117,7 @@ impl Failure {
             Failure::Service(Error::Write(_)) => "OUTPUT_FAILED",
             Failure::Usage(_) | Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "USAGE",
             Failure::Simulation(_) => "SIMULATION_FAILED",
+            Failure::Doctor(_) => "EXAMINATION_FAILED",
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
             Failure::Flawed(_) => "RECORD_FLAWED",
@@ -118,6 +127,9 @@ impl Failure {
             Failure::RunState { .. } => "RUN_STATE_UNUSABLE",
             Failure::Cancelled { .. } => "TOURNAMENT_CANCELLED",
             Failure::Interrupted { .. } => "INTERRUPTED",
+            Failure::Program(exec::Error::NoProgram { .. }) => "PROGRAM_NOT_FOUND",
+            Failure::Program(exec::Error::Logs { .. }) => "FILE_UNWRITABLE",
+            Failure::Program(_) => "PROGRAM_GIVEN_UP",
             Failure::Output(_) => "OUTPUT_FAILED",
         }
     }
@@ -158,11 +170,17 @@ impl Failure {
             Failure::NoRecord { path, why } => {
                 json!({"file": path, "line": why.line().to_string(), "column": why.column().to_string()})
             }
+            Failure::Program(
+                exec::Error::NoProgram { command, .. } | exec::Error::GaveUp { command, .. },
+            ) => json!({"program": command}),
+            Failure::Program(exec::Error::Logs { folder, .. }) => json!({"file": folder}),
             Failure::Flawed(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
             Failure::Service(_)
             | Failure::Usage(_)
             | Failure::Differs(_)
+            | Failure::Program(exec::Error::Service(_))
             | Failure::Simulation(_)
+            | Failure::Doctor(_)
             | Failure::Output(_) => {
                 json!({})
             }
@@ -194,7 +212,9 @@ impl fmt::Display for Failure {
                  To end it: chickenfoot tournament cancel {id}"
             ),
             Failure::Interrupted { id: None } => f.write_str("interrupted"),
+            Failure::Program(why) => write!(f, "{why}"),
             Failure::Simulation(why) => write!(f, "the simulation: {why}"),
+            Failure::Doctor(why) => write!(f, "the bot could not be examined: {why}"),
             Failure::Output(why) => write!(f, "stdout: {why}"),
         }
     }
@@ -229,6 +249,15 @@ pub(crate) fn usage(error: &clap::Error, json: bool) -> ExitCode {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Service(error)
+    }
+}
+
+impl From<exec::Error> for Failure {
+    fn from(error: exec::Error) -> Failure {
+        match error {
+            exec::Error::Service(error) => Failure::Service(error),
+            other => Failure::Program(other),
+        }
     }
 }
 

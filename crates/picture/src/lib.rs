@@ -28,8 +28,16 @@
 //! # Ok(())
 //! # }
 //! ```
+mod geometry;
+mod layout;
 mod outline;
+mod record;
+mod svg;
 mod table;
 
+pub use geometry::{Area, Bounds, Heading, Point};
+pub use layout::{Layout, Placed, Slot, SlotKind, Stem};
 pub use outline::{Outline, Style};
+pub use record::tiles_after;
+pub use svg::{Form, Svg, Theme, describe};
 pub use table::{Double, Laid, Misfit, Run, Table};

@@ -1,6 +1,7 @@
 //! What holds of the outline of any table: random rounds with every set, and steps that make no sense.
 #![allow(clippy::unwrap_used)]
 
+#[expect(dead_code, reason = "other tests use more of it")]
 mod common;
 mod reading;
 

@@ -7,34 +7,26 @@ use chickenfoot_rules::{Hex32, Move, Seat};
 use tokio::sync::mpsc;
 use tracing::{debug, info, warn};
 
-use super::{Accepted, Stats};
+use super::{Accepted, After, Seats, Stats};
 use crate::bot::{Bot, GameEnd, GameInfo, Turn};
 use crate::client::entropy;
 use crate::error::Error;
 use crate::session::Session;
 
 /// Most matches that the service lets a new session take up.
-const MAX_RESUME: usize = 1000;
+pub(crate) const MAX_RESUME: usize = 1000;
 
 /// The matches of an agent; they outlive a session.
 pub(super) struct Player<F> {
     make: F,
     tables: HashMap<Place, Table>,
-    pub(super) stats: Stats,
+    stats: Stats,
     /// Where bots that have thought come back to.
     done: mpsc::Sender<Thought>,
     thinking: mpsc::Receiver<Thought>,
     up: Option<mpsc::Sender<v1::SessionRequest>>,
     games: Option<u64>,
     tell: Option<Accepted>,
-}
-
-/// What comes after a session that ended in order.
-pub(super) enum After {
-    /// Nothing: all wanted matches are over.
-    Done,
-    /// Another session, after a pause that the service asked for.
-    Pause(Duration),
 }
 
 /// One seat of one match.
@@ -74,35 +66,9 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
         Player { make, tables, stats, done, thinking, up: None, games, tell }
     }
 
-    /// Plays until the session ends in order or all wanted matches are over.
-    pub(super) async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
-        self.up = Some(session.sender());
-        loop {
-            if self.games.is_some_and(|games| self.stats.games >= games) && self.all_are_told() {
-                return Ok(After::Done);
-            }
-            tokio::select! {
-                message = session.next() => {
-                    if let Some(after) = self.receive(message?).await? {
-                        return Ok(after);
-                    }
-                }
-                Some(thought) = self.thinking.recv() => self.thought(thought).await?,
-            }
-        }
-    }
-
     /// Whether no bot has still to be told of the end of its match, because it was thinking when that came.
     fn all_are_told(&self) -> bool {
         self.tables.values().all(|table| table.end.is_none())
-    }
-
-    /// The matches that are not over as far as is known: the service tells of those that are.
-    pub(super) fn known(&self) -> Vec<v1::Resume> {
-        let going_on = self.tables.iter().filter(|(_, table)| table.end.is_none());
-        let ids: BTreeSet<&String> = going_on.map(|((match_id, _), _)| match_id).collect();
-        let resume = |match_id: &String| v1::Resume { match_id: match_id.clone(), after_seq: 0 };
-        ids.into_iter().take(MAX_RESUME).map(resume).collect()
     }
 
     async fn receive(&mut self, message: Down) -> Result<Option<After>, Error> {
@@ -270,7 +236,41 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     }
 }
 
-fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
+impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Seats for Player<F> {
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    fn known(&self) -> Vec<v1::Resume> {
+        let going_on = self.tables.iter().filter(|(_, table)| table.end.is_none());
+        let ids: BTreeSet<&String> = going_on.map(|((match_id, _), _)| match_id).collect();
+        let resume = |match_id: &String| v1::Resume { match_id: match_id.clone(), after_seq: 0 };
+        ids.into_iter().take(MAX_RESUME).map(resume).collect()
+    }
+
+    async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
+        self.up = Some(session.sender());
+        loop {
+            if self.games.is_some_and(|games| self.stats.games >= games) && self.all_are_told() {
+                return Ok(After::Done);
+            }
+            tokio::select! {
+                message = session.next() => {
+                    if let Some(after) = self.receive(message?).await? {
+                        return Ok(after);
+                    }
+                }
+                Some(thought) = self.thinking.recv() => self.thought(thought).await?,
+            }
+        }
+    }
+
+    fn stats(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+}
+
+pub(crate) fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
     match goodbye.reason() {
         v1::GoodbyeReason::Replaced => Err(Error::Replaced),
         v1::GoodbyeReason::Unauthenticated => Err(Error::Refused {
