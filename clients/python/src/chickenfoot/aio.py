@@ -392,7 +392,7 @@ async def run(
     if not token:
         async with Client(server) as client:
             token = await client.register(name)
-        print(f"registered {name}; next time: CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
+        print(f"CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
     runner = Runner(server, token, agent=name, games=games)
     with _stop_on_signals(runner.stop):
         return await runner.run(bot, make=make)

@@ -170,7 +170,7 @@ def run(
     if not token:
         with Client(server) as client:
             token = client.register(name)
-        print(f"registered {name}; next time: CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
+        print(f"CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
     runner = Runner(server, token, agent=name, games=games)
     with stop_on_signals(runner.stop):
         return runner.run(bot, make=make)
