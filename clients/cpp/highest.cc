@@ -16,6 +16,7 @@
 
 using namespace chickenfoot::v1;
 using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 namespace {
 
@@ -38,8 +39,8 @@ Choice Choose(const Decision& decision) {
   return choice;
 }
 
-// Tells that SIGINT or SIGTERM came, and ends the call that is under way. Make it before any other thread, for threads
-// inherit that these signals are blocked, and keep it for as long as the process lives.
+// Tells that SIGINT or SIGTERM came, and ends the call that is under way, as it does when that is silent for too long. Make
+// it before any other thread, for threads inherit that these signals are blocked, and keep it while the process lives.
 class Stop {
  public:
   Stop() {
@@ -49,20 +50,23 @@ class Stop {
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::thread([this, signals] {
-      int signal = 0;
-      sigwait(&signals, &signal);
-      const std::lock_guard<std::mutex> lock(mutex_);
-      asked_ = true;
-      if (call_ != nullptr) call_->TryCancel();
-      changed_.notify_all();
+      while (!asked_) {
+        const timespec look{0, 200'000'000};
+        const bool asked = sigtimedwait(&signals, nullptr, &look) > 0;
+        const std::lock_guard<std::mutex> lock(mutex_);
+        asked_ = asked;
+        if (call_ != nullptr && (asked || steady_clock::now() > dead_)) call_->TryCancel();
+        changed_.notify_all();
+      }
     }).detach();
   }
 
   bool Asked() const { return asked_; }
-  // From here on `call` is under way; null if none is.
-  void Guard(grpc::ClientContext* call) {
+  // From here on `call` is under way and has so long to tell something; null if none is.
+  void Guard(grpc::ClientContext* call, milliseconds silence = {}) {
     const std::lock_guard<std::mutex> lock(mutex_);
     call_ = call;
+    dead_ = steady_clock::now() + silence;
     if (asked_ && call != nullptr) call->TryCancel();
   }
 
@@ -77,7 +81,12 @@ class Stop {
   std::condition_variable changed_;
   std::atomic<bool> asked_{false};
   grpc::ClientContext* call_ = nullptr;
+  steady_clock::time_point dead_;
 };
+
+milliseconds Milliseconds(const google::protobuf::Duration& time) {
+  return milliseconds(1000 * time.seconds() + time.nanos() / 1'000'000);
+}
 
 // What no repetition mends.
 bool IsFinal(grpc::StatusCode code) {
@@ -109,7 +118,7 @@ class Runner {
       const auto stub = Connect();
       grpc::ClientContext call;
       call.AddMetadata("authorization", "Bearer " + token);
-      stop_.Guard(&call);
+      stop_.Guard(&call, silence_);
       const auto stream = stub->Session(&call);
       SessionRequest open;
       open.mutable_open()->set_client("chickenfoot-cpp");
@@ -118,6 +127,7 @@ class Runner {
       stream->Write(open);
       for (SessionResponse down; stream->Read(&down);) {
         if (SessionRequest up; Answer(down, up)) stream->Write(up);
+        stop_.Guard(&call, silence_);
       }
       const auto status = stream->Finish();
       stop_.Guard(nullptr);
@@ -132,8 +142,6 @@ class Runner {
     const auto target = scheme == std::string::npos ? server_ : server_.substr(scheme + 3);
     grpc::ChannelArguments options;
     options.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-    // A ping after so much silence tells a connection that is dead.
-    options.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 10'000);
     const bool tls = server_.rfind("https://", 0) == 0;
     const auto credentials = tls ? grpc::SslCredentials({}) : grpc::InsecureChannelCredentials();
     return AgentService::NewStub(grpc::CreateCustomChannel(target, credentials, options));
@@ -142,6 +150,7 @@ class Runner {
   // What a message from the service asks for; whether it asks for an answer. Kinds that are unknown are passed over.
   bool Answer(const SessionResponse& down, SessionRequest& up) {
     if (down.has_hello()) pause_ = kFirstPause;
+    if (down.has_hello()) silence_ = 3 * Milliseconds(down.hello().heartbeat_interval());
     if (down.has_game_started()) matches_.insert(down.game_started().match().id());
     if (down.has_refusal()) std::cerr << "refused: " << down.refusal().message() << '\n';
     if (down.has_game_ended()) matches_.erase(down.game_ended().match().id());
@@ -160,7 +169,7 @@ class Runner {
       stop_.Guard(nullptr);
       throw std::runtime_error(goodbye.message());
     }
-    pause_ = std::max(pause_, milliseconds(1000 * (goodbye.retry_after().seconds() + 1)));
+    pause_ = std::max(pause_, 2 * Milliseconds(goodbye.retry_after()));
   }
 
   // Waits before the next attempt: each time twice as long, shortened by chance so that not all clients come at once.
@@ -176,6 +185,8 @@ class Runner {
   std::string server_;
   std::random_device random_;
   milliseconds pause_ = kFirstPause;
+  // Three heartbeats that are missed mean that the connection is dead.
+  milliseconds silence_{10'000};
   // Matches that began and have not ended: the service tells the end of these, also when it was missed.
   std::set<std::string> matches_;
 };
