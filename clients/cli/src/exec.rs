@@ -78,6 +78,8 @@ enum Fallback {
 /// `agent exec`: plays a program until it is told to stop or has played enough.
 pub(crate) async fn exec(global: &Global, exec: &Exec, out: &mut Output) -> Result<(), Failure> {
     log();
+    // Before a name is taken for it.
+    exec.program().check()?;
     let token = token_of(global, Some(&exec.name)).await?;
     let mut runner = Runner::new(&global.server, &token).agent(&exec.name);
     if let Some(games) = exec.games {

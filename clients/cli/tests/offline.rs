@@ -219,7 +219,7 @@ fn a_service_that_is_not_there_is_named_by_its_address() {
 
 #[test]
 fn a_program_that_is_not_there_is_named_before_anything_is_connected() {
-    let output = run(&["agent", "exec", "me", "--token", "t", "--json", "--", "no-such-program"], "");
+    let output = run(&["agent", "exec", "me", "--json", "--", "no-such-program"], "");
     assert_eq!(code(&output), 1);
     let error = stderr(&output).lines().last().expect("an error");
     let error: Value = serde_json::from_str(error).expect("one JSON object");
