@@ -100,14 +100,14 @@ impl Desk {
                     return Todo::default();
                 }
                 game.start = Some(start.clone());
-                Message::Start(start).line(None)
+                Message::Start(start).line()
             }
             Message::Decision(decision) => return self.games.entry(id).or_default().ask(*decision, now),
             Message::Refused(refused) => return overruled(refused),
-            Message::Event(event) => Message::Event(event).line(None),
+            Message::Event(event) => Message::Event(event).line(),
             Message::End(end) => {
                 self.games.remove(&id);
-                Message::End(end).line(None)
+                Message::End(end).line()
             }
         };
         Todo { say: vec![line], ..Todo::default() }
@@ -128,7 +128,7 @@ impl Desk {
     pub(super) fn again(&mut self, now: Instant) -> Vec<String> {
         let mut say = vec![lines::hello()];
         for game in self.games.values_mut() {
-            say.extend(game.start.clone().map(|start| Message::Start(start).line(None)));
+            say.extend(game.start.clone().map(|start| Message::Start(start).line()));
             say.extend(game.asked.as_mut().map(|asked| asked.tell(now)));
         }
         say
@@ -259,7 +259,7 @@ impl Asked {
     fn tell(&mut self, now: Instant) -> String {
         self.told = Some(now);
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Message::Decision(Box::new(self.decision.clone())).line(left)
+        self.decision.line(left)
     }
 
     /// When it is too late for the program, unless that was said already.
@@ -319,7 +319,7 @@ fn overruled(refused: Refused) -> Todo {
     let about = Some((refused.match_id.clone(), refused.decision));
     let text = format!("the service refused the answer: {} ({})", refused.message, refused.reason);
     let wrong = Wrong { fault: Fault::Stale, about, text };
-    Todo { say: vec![Message::Refused(refused).line(None)], faults: vec![wrong], ..Todo::default() }
+    Todo { say: vec![Message::Refused(refused).line()], faults: vec![wrong], ..Todo::default() }
 }
 
 fn stale(line: &Line, reason: &str, message: &str) -> Todo {
@@ -336,7 +336,7 @@ fn refusal(line: &Line, reason: &str, message: &str) -> String {
         reason: reason.to_owned(),
         message: message.to_owned(),
     };
-    Message::Refused(refused).line(None)
+    Message::Refused(refused).line()
 }
 
 /// A line that is no answer. Blank ones are let pass.
