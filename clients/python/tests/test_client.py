@@ -133,6 +133,7 @@ def test_a_match_is_watched_listed_and_its_record_verifies(connect: Any, names: 
     events = list(client.watch(over.id))
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert [event.seq for event in client.watch(over.id, after_seq=len(events) - 2)] == [len(events) - 1, len(events)]
+    assert list(client.watch(over.id, after_seq=len(events))) == []
     assert client.get_match(over.id).deal_id == "mine"
     record = verify(client.record(over.id))
     assert record.totals == tuple(events[-1].match_ended.totals)
