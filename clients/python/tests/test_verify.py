@@ -4,10 +4,10 @@ import json
 import pathlib
 import random
 import subprocess
-from collections.abc import Iterator
 
 import pytest
 from service import program
+from tampering import changed
 
 import chickenfoot
 from chickenfoot import Flaw, Record, verify
@@ -41,22 +41,6 @@ def test_a_hundred_records_verify_and_are_written_again_byte_for_byte(records: l
         record = verify(path.read_bytes())
         assert record.to_json() == path.read_text(), path
     assert {Record.read(path).rules.players for path in records} == {2, 3, 4, 5, 6, 7, 8}
-
-
-def changed(text: bytes, chance: random.Random) -> Iterator[bytes]:
-    """The text with one byte changed, again and again. Where the JSON is still what it was, or only the match's id is
-    another, which nothing is bound to in a simulation, it does not count."""
-    original = json.loads(text)
-    while True:
-        at = chance.randrange(len(text))
-        other = text[:at] + bytes([chance.choice([b for b in range(256) if b != text[at]])]) + text[at + 1 :]
-        try:
-            value = json.loads(other)
-        except ValueError:
-            yield other
-            continue
-        if value != original and {**value, "match_id": original["match_id"]} != original:
-            yield other
 
 
 def test_a_hundred_records_with_a_changed_byte_are_refused_and_the_place_is_named(records: list[pathlib.Path]) -> None:
