@@ -13,24 +13,32 @@ import chickenfoot
 from chickenfoot import Flaw, Record, verify
 from chickenfoot.__main__ import main
 
-# What is played, each with another number of players, set and rules. Together a hundred records and more.
+PLAYERS = ["random", "greedy", "lowest", "dead-foot", "random", "random", "greedy", "lowest"]
+
+
+def game(players: int, deals: int, *options: str) -> list[str]:
+    """What is simulated: so many players, so many deals, each of them in as many seatings as there are players."""
+    return ["--players", ",".join(PLAYERS[:players]), "--deals", str(deals), *options]
+
+
+# Each with another number of players, set and rules. Together a hundred records and more.
 GAMES = [
-    ["--players", "random,greedy", "--deals", "8"],
-    ["--players", "random,greedy,dead-foot", "--deals", "5", "--rules", "classic"],
-    ["--players", "random,random,greedy,lowest", "--deals", "4", "--drawn-tile", "may-play"],
-    ["--players", "random,greedy,lowest,dead-foot,random", "--deals", "3", "--max-pip", "12", "--rounds", "4"],
-    ["--players", "random,greedy,lowest,dead-foot,random,random", "--deals", "2", "--rules", "classic", "--max-pip", "15"],
-    ["--players", "random,greedy,lowest,dead-foot,random,random,greedy", "--deals", "2", "--rounds", "4", "--starter", "holder"],
-    ["--players", ",".join(["random", "greedy"] * 4), "--deals", "2", "--max-pip", "18", "--rounds", "2"],
-]  # fmt: skip
+    game(2, 8),
+    game(3, 5, "--rules", "classic"),
+    game(4, 4, "--drawn-tile", "may-play"),
+    game(5, 3, "--max-pip", "12", "--rounds", "4"),
+    game(6, 2, "--rules", "classic", "--max-pip", "15", "--rounds", "4"),
+    game(7, 2, "--rounds", "4", "--starter", "holder"),
+    game(8, 2, "--max-pip", "18", "--rounds", "2"),
+]
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
     folder = tmp_path_factory.mktemp("records")
-    for number, game in enumerate(GAMES):
+    for number, options in enumerate(GAMES):
         out = folder / str(number)
-        command = [program("CHICKENFOOT_BIN"), "simulate", "--seed", str(number), "--records", str(out), *game]
+        command = [program("CHICKENFOOT_BIN"), "simulate", "--seed", str(number), "--records", str(out), *options]
         subprocess.run(command, check=True, capture_output=True)
     return sorted(folder.glob("*/*.json"))
 
