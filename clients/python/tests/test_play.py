@@ -256,6 +256,31 @@ def test_the_examples_register_play_and_stop_with_exit_code_0(
         bot.wait()
 
 
+def test_a_runner_can_be_used_again_and_stopped_from_another_thread(server: Server, new_agent: NewAgent) -> None:
+    token, client = new_agent()
+    name = name_of(client)
+    runner = Runner(server.address, token)
+    for _ in range(3):
+        match = client.create_match([f"agent:{name}", "greedy"], SHORT)
+        found: list[chickenfoot.Stats] = []
+        thread = threading.Thread(target=lambda: found.append(runner.run(highest)))  # noqa: B023
+        thread.start()
+        eventually(lambda: client.get_match(match.id).state == v1.MATCH_STATE_FINISHED)  # noqa: B023
+        runner.stop()
+        thread.join(60)
+        assert [stats.refused for stats in found] == [0]
+
+
+def test_what_is_no_bot_is_refused(server: Server) -> None:
+    async def choose(turn: Turn) -> Move:
+        return turn.options[0]
+
+    with pytest.raises(TypeError, match=r"chickenfoot\.aio"):
+        Runner(server.address, "token").run(choose)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="is no bot"):
+        Runner(server.address, "token").run(7)  # type: ignore[arg-type]
+
+
 def test_an_example_without_a_name_tells_how_it_is_used(environment: dict[str, str]) -> None:
     for example in ("highest.py", "highest_aio.py"):
         command = [sys.executable, str(PACKAGE / "examples" / example)]
@@ -264,18 +289,20 @@ def test_an_example_without_a_name_tells_how_it_is_used(environment: dict[str, s
         assert "usage" in run.stderr
 
 
+@pytest.mark.parametrize("run", ["chickenfoot.run(choose, name={!r})", "asyncio.run(aio.run(choose, name={!r}))"])
 def test_a_bot_that_does_not_return_does_not_hold_up_the_end(
-    environment: dict[str, str], new_agent: NewAgent, names: Iterator[str], tmp_path: pathlib.Path
+    environment: dict[str, str], new_agent: NewAgent, names: Iterator[str], tmp_path: pathlib.Path, run: str
 ) -> None:
     _, client = new_agent()
     name = next(names)
     script = tmp_path / "stuck.py"
     script.write_text(
-        "import sys, threading, chickenfoot\n"
+        "import asyncio, threading, chickenfoot\n"
+        "from chickenfoot import aio\n"
         "def choose(turn):\n"
         "    print('asked', flush=True)\n"
         "    threading.Event().wait()\n"
-        f"chickenfoot.run(choose, name={name!r})\n"
+        f"{run.format(name)}\n"
     )
     bot = subprocess.Popen([sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, text=True)
     try:
