@@ -237,8 +237,9 @@ impl Exam {
         let place = breach.place.unwrap_or_default();
         let floods = |log: &Log<'_>| {
             let said = log.entries.iter().skip(place).filter(|entry| is_said(entry)).count();
-            (said >= FLOOD)
-                .then(|| Promise::NoFlood.broken(place, format!("{}; {said} messages came at once", breach.what)))
+            (said >= FLOOD).then(|| {
+                Promise::NoFlood.broken(place, format!("{}; {said} messages came at once", breach.what))
+            })
         };
         let seen = |log: &Log<'_>| {
             let told = log.entries.iter().skip(place).find(|entry| more(entry));

@@ -151,7 +151,7 @@ fn made_up(members: &[(&str, &str)], needs: &[&str]) -> Value {
 
 #[test]
 fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
-    let cases: [(&str, &str, &[&str], &str); 10] = [
+    let cases: [(&str, &str, &[&str], &str); 11] = [
         (
             "chickenfoot-simulation",
             "crates/simulation",
@@ -184,6 +184,13 @@ fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
         ),
         ("chickenfoot-store", "crates/store", &["chickenfoot-store prost normal"], "wire types live"),
         ("cli", "clients/cli", &["cli a normal", "a chickenfoot-store normal"], "needs chickenfoot-store: "),
+        (
+            // It starts the server as a program and may know no more of it than any client.
+            "chickenfoot-doctor",
+            "clients/doctor",
+            &["chickenfoot-doctor chickenfoot-server normal"],
+            "a client sees the contract alone",
+        ),
         (
             "chickenfoot-layers",
             "crates/layers",
