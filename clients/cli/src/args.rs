@@ -5,9 +5,10 @@ use chickenfoot_strategy::{NAMES, by_name};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
+use crate::doctor::Doctor;
 use crate::error::Failure;
 use crate::exec::Exec;
-use crate::records::Analyse;
+use crate::records::{Analyse, Picture};
 use crate::simulate::Simulate;
 use crate::tournament::Tournament;
 
@@ -16,7 +17,7 @@ Exit codes:
    0  fine
    1  the operation failed: the service refused or was not reached, a record is not right
   64  wrong usage
-`tournament run`, `tournament watch` and `simulate` have more, see their help.";
+`tournament run`, `tournament watch`, `simulate` and `doctor` have more, see their help.";
 
 /// What every command takes stands apart from its own options.
 const SERVICE: &str = "Options of every command";
@@ -103,6 +104,12 @@ pub(crate) enum Command {
     /// Tournaments: make, play and follow them
     #[command(subcommand)]
     Tournament(Tournament),
+    /// Find out what is wrong with a bot, before a tournament does
+    ///
+    /// Starts a private server, puts the bot through scripted matches with lost connections, repeated and forced decisions,
+    /// blanks, and a restart of the server, and prints a checklist, the transcript around the first broken promise, and a
+    /// histogram of the times that its answers took.
+    Doctor(Doctor),
     /// Play a tournament of strategies in process, on all cores, without a service
     ///
     /// Deals are played once in each seating, as in the service's tournaments, and the figures are the same: with the
@@ -254,6 +261,11 @@ pub(crate) enum Record {
     /// Every option of every decision is estimated by a search, from what its seat could know. Luck is measured by
     /// rounds that dead-foot plays to the end, all hands known. README.md tells how exactly.
     Analyse(Analyse),
+    /// Draw the table of a round as SVG
+    ///
+    /// Tiles bear digits, in a colour for each number; the newest tile is marked, open ends and missing toes are dashed.
+    /// All pictures of a round have the same size and every tile in the same place, so they can be leafed through.
+    Picture(Picture),
     /// Check a record offline: deals, draws, moves, scores and digest
     ///
     /// Prints ok and the digest, or says the first thing that is wrong.

@@ -43,6 +43,8 @@ pub(crate) enum Failure {
     Program(exec::Error),
     /// A simulation that cannot be played.
     Simulation(chickenfoot_simulation::Error),
+    /// The examination of a bot could not take place.
+    Doctor(String),
     /// Stdout cannot be written.
     Output(io::Error),
 }
@@ -95,7 +97,7 @@ impl Failure {
             Failure::Unreached { .. } => "UNAVAILABLE",
             Failure::Usage(_) | Failure::NoRecord { .. } | Failure::NoTournament(_) => "INVALID_ARGUMENT",
             Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "INVALID_ARGUMENT",
-            Failure::Simulation(_) => "INTERNAL",
+            Failure::Simulation(_) | Failure::Doctor(_) => "INTERNAL",
             Failure::RunState { .. } => "FAILED_PRECONDITION",
             Failure::Cancelled { .. } => "ABORTED",
             Failure::Interrupted { .. } => "CANCELLED",
@@ -128,6 +130,7 @@ impl Failure {
             Failure::Service(Error::Write(_)) => "OUTPUT_FAILED",
             Failure::Usage(_) | Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "USAGE",
             Failure::Simulation(_) => "SIMULATION_FAILED",
+            Failure::Doctor(_) => "EXAMINATION_FAILED",
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
             Failure::Flawed(_) => "RECORD_FLAWED",
@@ -191,6 +194,7 @@ impl Failure {
             | Failure::Differs(_)
             | Failure::Program(exec::Error::Service(_))
             | Failure::Simulation(_)
+            | Failure::Doctor(_)
             | Failure::Output(_) => {
                 json!({})
             }
@@ -227,6 +231,7 @@ impl fmt::Display for Failure {
             Failure::Interrupted { id: None } => f.write_str("interrupted"),
             Failure::Program(why) => write!(f, "{why}"),
             Failure::Simulation(why) => write!(f, "the simulation: {why}"),
+            Failure::Doctor(why) => write!(f, "the bot could not be examined: {why}"),
             Failure::Output(why) => write!(f, "stdout: {why}"),
         }
     }

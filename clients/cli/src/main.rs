@@ -1,11 +1,13 @@
 //! `chickenfoot`: the command line of the match service, for people and for scripts.
 //!
 //! It knows no rule of the game: it asks the service, plays through the crate `chickenfoot-bot`, draws with
-//! `chickenfoot-picture`, verifies with `chickenfoot-rules`, and simulates with `chickenfoot-simulation`.
+//! `chickenfoot-picture`, verifies with `chickenfoot-rules`, simulates with `chickenfoot-simulation`, and examines bots
+//! with `chickenfoot-doctor`.
 
 mod agents;
 mod args;
 mod create;
+mod doctor;
 mod error;
 mod exec;
 mod json;
@@ -64,7 +66,9 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Record(Record::Get { id }) => records::get(global, &id, out).await?,
         Command::Record(Record::Show { file }) => records::show(&file, out)?,
         Command::Record(Record::Analyse(asked)) => records::analyse(&asked, out)?,
+        Command::Record(Record::Picture(asked)) => records::picture(&asked, out)?,
         Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
+        Command::Doctor(asked) => return doctor::doctor(asked, out).await,
         Command::Simulate(asked) => return simulate::simulate(&asked, out),
         Command::Leaderboard(asked) => leaderboard::show(global, &asked, out).await?,
         Command::Tournament(command) => return tournament::tournament(command, global, out).await,

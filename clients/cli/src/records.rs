@@ -1,4 +1,5 @@
 mod analyse;
+mod picture;
 
 use std::io::Read;
 
@@ -6,6 +7,7 @@ use chickenfoot_rules::{Outcome, Record, RoundRecord, Tile};
 use serde_json::{Value, json};
 
 pub(crate) use analyse::{Analyse, analyse};
+pub(crate) use picture::{Picture, picture};
 
 use crate::args::Global;
 use crate::error::Failure;

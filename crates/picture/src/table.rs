@@ -160,6 +160,14 @@ impl Table {
         self.tiles
     }
 
+    /// The line whose double lacks toes that may still be laid.
+    pub(crate) fn foot(&self) -> Option<LineId> {
+        let lacks = |id: &LineId| {
+            self.run(*id).and_then(|run| run.double.as_ref()).is_some_and(|double| double.missing > 0)
+        };
+        self.lines.foot().filter(lacks)
+    }
+
     fn begin(&mut self, id: LineId, laid: Laid) {
         let line = self.lines.all().get(index(id));
         let parent = line.and_then(|line| line.parent);

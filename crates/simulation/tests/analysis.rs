@@ -139,14 +139,33 @@ fn a_page_shows_names_as_text_and_asks_for_nothing() {
     let record = record(Preset::Trains, 9, 1, &["greedy", "random"]);
     let mut found = of(&record, "monte-carlo", 10, 2);
     found.seats[0].name = "<script>alert(1)</script>".to_owned();
-    let page = page(&found);
-    assert!(page.contains("&lt;script&gt;") && !page.contains("<script"));
+    let page = page(&record, &found);
+    // The page's own script is the only one.
+    assert!(page.contains("&lt;script&gt;") && page.matches("<script").count() == 1);
     for part in ["<polyline", "[9|9]", "Round 1 on double-9", "lost to draws"] {
         assert!(page.contains(part), "{part}");
     }
-    for part in ["http:", "https:", "src=", "url("] {
+    for part in ["http:", "https:", "src=", "url(", "fetch(", "import"] {
         assert!(!page.contains(part), "{part}");
     }
+}
+
+#[test]
+fn a_page_has_one_picture_of_each_round_and_of_each_turn_how_many_tiles_lie() {
+    let record = record(Preset::Trains, 9, 3, &["greedy", "random"]);
+    let found = of(&record, "monte-carlo", 4, 1);
+    let page = page(&record, &found);
+    assert_eq!(page.matches("class=\"chickenfoot\"").count(), 3);
+    for (round, recorded) in found.rounds.iter().zip(&record.rounds) {
+        let id = format!("<g id=\"table-{}-t\">", round.number);
+        assert_eq!(page.matches(&id).count(), 1);
+        // The last turn shows everything that was laid.
+        let tiles = chickenfoot_picture::tiles_after(&recorded.moves);
+        let last = round.steps.last().unwrap();
+        assert!(page.contains(&format!("data-tiles=\"{tiles}\"><td class=\"at\">{}</td>", last.at)));
+    }
+    // Every one grows with its tiles, about 300 bytes each.
+    assert!(page.len() < 450_000, "{}", page.len());
 }
 
 #[test]

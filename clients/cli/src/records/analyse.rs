@@ -76,7 +76,7 @@ pub(crate) fn analyse(asked: &Analyse, out: &mut Output) -> Result<(), Failure> 
         AnalysisError::NoEstimates(_) => Failure::Usage(why.to_string()),
     })?;
     if let Some(path) = &asked.html {
-        let bytes = write_text(&analysis::page(&found), path)?;
+        let bytes = write_text(&analysis::page(&record, &found), path)?;
         note(format_args!("wrote {}, {bytes} bytes", path.display()));
     }
     if out.is_json() {

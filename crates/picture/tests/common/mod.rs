@@ -1,10 +1,12 @@
 //! Random rounds: legal moves, and of equal ends any.
+use chickenfoot_picture::Layout;
 use chickenfoot_rules::{
-    Act, End, Lines, Move, Preset, Round, RuleOptions, Rules, Seat, Step, Terms, Tile, Tiles,
+    Act, End, Lines, Move, Preset, Round, RuleOptions, Rules, Seat, Step, Terms, Tile, Tiles, set_size,
 };
-use rand::rngs::StdRng;
+
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// A round in progress together with what everybody saw of it.
 pub struct Play {
@@ -12,13 +14,13 @@ pub struct Play {
     pub round: Round,
     pub steps: Vec<Step>,
     lines: Lines,
-    rng: StdRng,
+    rng: ChaCha8Rng,
 }
 
 impl Play {
     /// A round that is dealt and not begun. The same seed gives the same round.
     pub fn deal(rules: &Rules, seed: u64) -> Play {
-        let mut rng = StdRng::seed_from_u64(seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let terms = Terms::from(rules);
         let hub = rng.random_range(0..=rules.max_pip());
         let mut tiles: Vec<Tile> =
@@ -75,4 +77,61 @@ pub fn rule_sets() -> Vec<Rules> {
         }
     }
     all
+}
+
+/// Rules for rounds with one set: both presets, 2 to 8 players where the set has tiles for them.
+pub fn round_rules(max_pip: u8) -> Vec<Rules> {
+    let presets = [Preset::Trains, Preset::Classic];
+    let all = (2..=8).flat_map(|players| presets.map(|preset| RuleOptions::new(preset, players)));
+    let fits = |rules: &Rules| {
+        // The starting double lies, whoever held it.
+        usize::from(rules.players()) * usize::from(rules.hand_size()) < set_size(rules.max_pip())
+    };
+    all.filter_map(|options| RuleOptions { max_pip: Some(max_pip), ..options }.resolve().ok())
+        .filter(fits)
+        .collect()
+}
+
+/// The layout of what was played.
+pub fn layout_of(play: &Play) -> Layout {
+    let mut layout = Layout::new(&play.terms, play.round.hub());
+    for step in &play.steps {
+        if let Act::Play { tile, end, line } = step.act {
+            layout.place(tile, end, Some(line)).unwrap();
+        }
+    }
+    if let Some(end) = play.round.end() {
+        layout.finish(end);
+    }
+    layout
+}
+
+/// A table on which as much of a set as can be lies, laid at random without hands: doubles first, if asked.
+pub fn stress(max_pip: u8, arms: u8, seed: u64) -> Layout {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let rules = RuleOptions::new(Preset::Trains, 2).resolve().unwrap();
+    let terms = Terms { max_pip, opening_arms: arms, ..Terms::from(&rules) };
+    let hub = rng.random_range(0..=max_pip);
+    let mut lines = Lines::new(&terms, hub);
+    let mut layout = Layout::new(&terms, hub);
+    let mut left: Vec<Tile> = Tile::set(max_pip).filter(|tile| *tile != Tile::double(hub).unwrap()).collect();
+    let doubles_first = rng.random_bool(0.5);
+    loop {
+        let mut plays: Vec<(Tile, u8)> = left
+            .iter()
+            .flat_map(|tile| [(*tile, tile.low()), (*tile, tile.high())])
+            .filter(|(_, end)| !lines.places(*end).is_empty())
+            .collect();
+        // A double is no toe and no arm.
+        if lines.foot().is_some() || lines.all().len() < usize::from(arms) {
+            plays.retain(|(tile, _)| !tile.is_double());
+        } else if doubles_first && plays.iter().any(|(tile, _)| tile.is_double()) {
+            plays.retain(|(tile, _)| tile.is_double());
+        }
+        let Some((tile, end)) = plays.choose(&mut rng).copied() else { return layout };
+        let line = *lines.places(end).choose(&mut rng).unwrap();
+        lines.lay(tile, end, Some(line)).unwrap();
+        layout.place(tile, end, Some(line)).unwrap();
+        left.retain(|other| *other != tile);
+    }
 }

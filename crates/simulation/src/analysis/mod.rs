@@ -1,6 +1,7 @@
 //! What a record says of how it was played: what choices gave away, and what luck did.
 
 mod account;
+mod board;
 mod page;
 mod parallel;
 mod replay;

@@ -1,46 +1,39 @@
-use chickenfoot_tournament::report::page::{Chart, Line, Name, STYLE, plain, signed, visible};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use chickenfoot_rules::Record;
+use chickenfoot_tournament::report::page::{Chart, Line, Name, document, plain, signed, visible};
+use maud::{Markup, html};
 
 use super::account::{Account, Analysis, RoundAccount};
+use super::board;
 use super::step::Step;
 
 /// What the page adds to the style of reports.
-const MORE_STYLE: &str = "pre{font:13px/1.25 ui-monospace,Menlo,Consolas,monospace;overflow-x:auto;background:var(--soft);\
+const STYLE: &str = "pre{font:13px/1.25 ui-monospace,Menlo,Consolas,monospace;overflow-x:auto;background:var(--soft);\
 padding:10px 12px;margin:8px 0}td.made,td.options{text-align:left;white-space:normal}td.made{white-space:nowrap}\
 .given td{background:rgb(var(--down) / .14)}.chosen{font-weight:650}.options span{white-space:nowrap}";
 
 /// From so many pips on, what was given away is marked.
 const MUCH: f64 = 1.0;
 
-/// An analysis as a page of HTML that is complete in itself: it asks for nothing from anywhere, and needs no script.
-/// Names are shown as text, whatever is in them.
-pub fn page(analysis: &Analysis) -> String {
+/// The analysis of a record as a page of HTML that is complete in itself: it asks for nothing from anywhere. Names are shown
+/// as text, whatever is in them.
+///
+/// Of each round it has one picture of the table. Without scripts that is the table at the end; a short script of its own
+/// shows the table at every turn.
+pub fn page(record: &Record, analysis: &Analysis) -> String {
     let title = format!("Match {}", visible(&analysis.match_id));
-    let markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " \u{b7} Chicken Foot analysis" }
-                style { (PreEscaped(STYLE)) (PreEscaped(MORE_STYLE)) }
-            }
-            body {
-                main {
-                    header {
-                        h1 { (title) }
-                        p { code { (analysis.rules) } }
-                    }
-                    (seats(analysis))
-                    (graph(analysis))
-                    @for round in &analysis.rounds { (one_round(analysis, round)) }
-                    (method(analysis))
-                }
-            }
+    let style = format!("{STYLE}{}", board::style());
+    let body = html! {
+        header {
+            h1 { (title) }
+            p { code { (analysis.rules) } }
         }
+        (seats(analysis))
+        (graph(analysis))
+        @for round in &analysis.rounds { (one_round(record, analysis, round)) }
+        (method(analysis))
+        (board::script())
     };
-    markup.into_string()
+    document(&format!("{title} \u{b7} Chicken Foot analysis"), &style, &body).into_string()
 }
 
 fn seats(analysis: &Analysis) -> Markup {
@@ -141,13 +134,18 @@ fn graph(analysis: &Analysis) -> Markup {
     }
 }
 
-fn one_round(analysis: &Analysis, round: &RoundAccount) -> Markup {
+fn one_round(record: &Record, analysis: &Analysis, round: &RoundAccount) -> Markup {
+    let recorded = record.rounds.get(usize::from(round.number).saturating_sub(1));
     let id = format!("round-{}", round.number);
     html! {
         section aria-labelledby=(id) {
             h2 id=(id) { "Round " (round.number) " on double-" (round.starting_double) }
             p { @match &round.end { Some(end) => { "Ended: " (end) "." }, None => "Not played to its end." } }
-            pre role="img" aria-label="The table at the end" { (round.table) }
+            @if let Some(recorded) = recorded { (board::board(record, round.number, recorded)) }
+            details {
+                summary { "The table as text" }
+                pre role="img" aria-label="The table at the end" { (round.table) }
+            }
             div.wide role="region" aria-label="Accounts" tabindex="0" {
                 table {
                     thead { tr { th.name { "seat" } th { "scored" } (heads()) } }
@@ -170,7 +168,11 @@ fn one_round(analysis: &Analysis, round: &RoundAccount) -> Markup {
                             th { "turn" } th.name { "seat" } th.name { "made" } th { "given away" } th { "luck" }
                             th.name { "options" }
                         } }
-                        tbody { @for step in &round.steps { (turn(analysis, step)) } }
+                        tbody {
+                            @for step in &round.steps {
+                                (turn(analysis, step, recorded.map(|recorded| board::tiles(recorded, step))))
+                            }
+                        }
                     }
                 }
             }
@@ -178,12 +180,13 @@ fn one_round(analysis: &Analysis, round: &RoundAccount) -> Markup {
     }
 }
 
-fn turn(analysis: &Analysis, step: &Step) -> Markup {
+/// A turn; `tiles` is how many lay on the table after it.
+fn turn(analysis: &Analysis, step: &Step, tiles: Option<usize>) -> Markup {
     let luck = step.luck.as_ref().and_then(|luck| luck.get(usize::from(step.seat)));
     let much = step.given_away.is_some_and(|away| away >= MUCH);
     html! {
-        tr.given[much] {
-            td { (step.at) }
+        tr.given[much] data-tiles=[tiles] {
+            td.at { (step.at) }
             td.name { (seat_name(analysis, usize::from(step.seat))) }
             td.made { (step.made) }
             td { @if let Some(away) = step.given_away { (plain(away, 2)) } }

@@ -17,7 +17,7 @@ pub use html::html;
 
 /// What the page is made of, for pages beside it that are to look alike.
 pub mod page {
-    pub use super::html::{Chart, Line, Name, STYLE, plain, signed, visible};
+    pub use super::html::{Chart, Line, Name, document, plain, signed, visible};
 }
 
 pub use json::{FORMAT, VARYING, VERSION, json};

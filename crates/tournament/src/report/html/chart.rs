@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::text::{plain, visible};
 
-/// A chart of lines, in the classes of [`STYLE`](super::STYLE).
+/// A chart of lines, in the classes of the style sheet of a [`document`](super::document()).
 pub struct Chart<'a> {
     /// What it shows, in a few words.
     pub title: &'a str,

@@ -3,6 +3,7 @@
 mod ab;
 mod chart;
 mod conduct;
+mod document;
 mod facts;
 mod margins;
 mod matches;
@@ -11,7 +12,7 @@ mod places;
 mod standings;
 mod text;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::evidence::{self, Positions};
 use super::{Entry, Report};
@@ -19,10 +20,8 @@ use crate::statistics::{Results, Standing};
 use crate::{BlockResult, Figures};
 
 pub use chart::{Chart, Line};
+pub use document::document;
 pub use text::{Name, plain, signed, visible};
-
-/// The style sheet of the page.
-pub const STYLE: &str = include_str!("style.css");
 
 /// The most entrants that lines and the pairwise table are drawn of: the best ones.
 const MOST: usize = 40;
@@ -64,35 +63,26 @@ impl<'a> Page<'a> {
         .into_iter()
         .flatten()
         .collect();
-        html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (visible(&self.report.title)) " \u{b7} Chicken Foot tournament" }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    main {
-                        header {
-                            h1 { (Name(&self.report.title)) }
-                            (facts::summary(self))
-                            nav aria-label="Sections" {
-                                @for section in &sections { a href={ "#" (section.id) } { (section.title) } }
-                            }
-                        }
-                        @for section in &sections {
-                            section id=(section.id) aria-labelledby={ (section.id) "-title" } {
-                                h2 id={ (section.id) "-title" } { (section.title) }
-                                (section.body)
-                            }
-                        }
+        let title = format!("{} \u{b7} Chicken Foot tournament", visible(&self.report.title));
+        document(
+            &title,
+            "",
+            &html! {
+                header {
+                    h1 { (Name(&self.report.title)) }
+                    (facts::summary(self))
+                    nav aria-label="Sections" {
+                        @for section in &sections { a href={ "#" (section.id) } { (section.title) } }
                     }
                 }
-            }
-        }
+                @for section in &sections {
+                    section id=(section.id) aria-labelledby={ (section.id) "-title" } {
+                        h2 id={ (section.id) "-title" } { (section.title) }
+                        (section.body)
+                    }
+                }
+            },
+        )
     }
 
     fn figures(&self) -> Option<&'a Figures> {
