@@ -38,7 +38,7 @@ pub(crate) struct Exec {
     fallback: Option<Fallback>,
     /// A process that owes an answer and writes nothing for so long is stuck, and is started again: seconds, or as in
     /// 500ms, 90s, 5m; else when the time of a decision is up
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
     silence: Option<Duration>,
     /// Bad runs in a row until the program is given up; one is good if it gave an answer and lasted 10 s
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -67,6 +67,12 @@ pub(crate) struct Exec {
     /// The program and its arguments, behind `--`
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     program: Vec<OsString>,
+}
+
+/// Reads a time in which something can happen.
+fn some_time(text: &str) -> Result<Duration, String> {
+    let time = time(text)?;
+    if time < Duration::from_millis(10) { Err("must be at least 10ms".to_owned()) } else { Ok(time) }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

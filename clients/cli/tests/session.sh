@@ -143,8 +143,8 @@ game=$("$cli" match create --seats agent:program,greedy --rounds 1)
 wait "$runner" || fail "the program did not end well"
 grep -q '"died":0.*"games":1,' "$work/program.log" || fail "what the program played is not told: $(cat "$work/program.log")"
 grep -q '^it plays$' "$work/logs/$game.stderr" || fail "the program's stderr is not kept"
-expect 1 "$cli" agent exec tester --restarts 1 -- sh -c 'echo broken >&2; exit 3'
-has stderr 'program: died: exit status: 3; the last line on stderr: broken'
+expect 1 "$cli" agent exec tester --restarts 1 -- sh -c 'echo "broken, ${CHICKENFOOT_TOKEN-without a token}" >&2; exit 3'
+has stderr 'program: died: exit status: 3; the last line on stderr: broken, without a token'
 has stderr 'was given up after 2 runs in a row'
 has stdout 'faults: died 2'
 
