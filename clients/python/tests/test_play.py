@@ -256,6 +256,45 @@ def test_the_examples_register_play_and_stop_with_exit_code_0(
         bot.wait()
 
 
+def test_whoever_wants_to_know_is_told_of_every_stored_decision(server: Server, new_agent: NewAgent) -> None:
+    token, client = new_agent()
+    match = client.create_match([f"agent:{name_of(client)}", "greedy"], SHORT)
+    told: list[tuple[str, int, Move]] = []
+    stats = Runner(server.address, token, games=1, on_accepted=lambda *what: told.append(what)).run(highest)
+    assert len(told) == stats.choices > 0
+    assert {match_id for match_id, _, _ in told} == {match.id}
+    made = {str(each) for played in client.record(match.id).rounds for each in played.moves}
+    assert {f"0 play {move.tile} {move.end} {move.line}" for _, _, move in told} <= made
+
+
+async def played_over_a_bare_session(address: str, token: str) -> tuple[int, str]:
+    """Plays the first options of a match over a session: how many decisions there were, and where the match stands."""
+    count = 0
+    async with await aio.Session.open(aio.Client(address, token)) as session:
+        while True:
+            message = await session.next()
+            if message.HasField("seat_offer"):
+                session.reply(message.seat_offer.match.id, accept=True, entropy=chickenfoot.entropy())
+            elif message.HasField("decision"):
+                count += 1
+                session.choose(message.decision.match_id, message.decision.number, 0)
+            elif message.HasField("game_ended"):
+                return count, v1.MatchState.Name(message.game_ended.match.state)
+
+
+def test_a_bare_session_is_enough_to_play(server: Server, new_agent: NewAgent) -> None:
+    token, client = new_agent()
+    name = name_of(client)
+    client.create_match([f"agent:{name}", "greedy"], SHORT)
+    count, state = asyncio.run(played_over_a_bare_session(server.address, token))
+    assert count > 0
+    assert state == "MATCH_STATE_FINISHED"
+    with pytest.raises(chickenfoot.Unauthenticated):
+        asyncio.run(played_over_a_bare_session(server.address, "0" * 64))
+    with pytest.raises(chickenfoot.Unauthenticated):
+        chickenfoot.Session(Client(server.address, "0" * 64))
+
+
 def test_a_runner_can_be_used_again_and_stopped_from_another_thread(server: Server, new_agent: NewAgent) -> None:
     token, client = new_agent()
     name = name_of(client)

@@ -37,6 +37,11 @@ MAX_RESUME = 1000
 """Most matches that the service lets a new session take up."""
 
 
+def silence_of(hello: v1.Hello) -> float:
+    """The seconds without a word after which a connection of this service is dead."""
+    return (_wire.seconds(hello.heartbeat_interval) or HELLO) * MISSED
+
+
 @dataclass
 class Stats:
     """What a runner has done."""
@@ -249,8 +254,7 @@ class Machine(Generic[B]):
         if self._wishes.agent not in (None, hello.agent):
             self._finish(OtherAgent(self._wishes.agent or "", hello.agent))
             return
-        interval = _wire.seconds(hello.heartbeat_interval) or HELLO
-        self._link.greeted, self._link.silence = True, interval * MISSED
+        self._link.greeted, self._link.silence = True, silence_of(hello)
         self.deadline = now + self._link.silence
         self._backoff.reset()
 
