@@ -27,6 +27,8 @@ mod bridge;
 mod desk;
 mod error;
 mod fault;
+#[cfg(test)]
+mod fixture;
 pub mod lines;
 mod process;
 mod program;

@@ -20,7 +20,8 @@ const TOLD: u64 = 20;
 
 #[derive(Args)]
 pub(crate) struct Exec {
-    /// Name of the agent; a given token must be this agent's
+    /// Name of the agent; a given token must be this agent's. Whose it is, only an open session tells: with another agent's
+    /// token that agent's session is taken over before the command notices and ends
     name: String,
     /// Run a process for each match; else one plays them all side by side
     #[arg(long)]

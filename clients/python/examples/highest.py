@@ -1,7 +1,7 @@
 """A bot in a few lines: python highest.py NAME
 
-It lays the tile with the most pips. CHICKENFOOT_SERVER names the service, CHICKENFOOT_TOKEN says whose the name is; without a
-token the name is registered.
+It lays the tile with the most pips. CHICKENFOOT_SERVER names the service, CHICKENFOOT_TOKEN says whose the name is;
+without a token the name is registered.
 """
 
 import logging

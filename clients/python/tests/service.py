@@ -65,7 +65,7 @@ class Server:
     def stop(self) -> None:
         """Asks it to end, which it has to do by itself and without an error."""
         self._process.send_signal(signal.SIGTERM)
-        assert self._process.wait(30) == 0, self._log.read_text()
+        assert self._process.wait(60) == 0, self._log.read_text()
 
     def _read_port(self) -> int:
         def there() -> bool:

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 
-import { Client, type Log } from "chickenfoot";
+import { Client, pips, Runner, type Bot, type Log, type MakeBot, type Move, type RunnerOptions, type Stats } from "chickenfoot";
+import type { Match } from "chickenfoot/v1";
 
 /** The token of the agent "admin" of every service under test. */
 export const ADMIN = "an-admin-token-that-is-long-enough-for-the-service";
@@ -102,4 +103,59 @@ export class Lines implements Log {
 /** A text as hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
+}
+
+/** A bot's runner at work; it is stopped when the test is over. */
+export interface Playing {
+  readonly log: Lines;
+  readonly ended: Promise<Stats>;
+  stop(): Promise<Stats>;
+}
+
+/** Has an agent's bots play. */
+export function playing(
+  test: TestContext,
+  options: RunnerOptions,
+  make: MakeBot = () => highest,
+): Playing {
+  const log = new Lines();
+  const stop = new AbortController();
+  const ended = new Runner({ log, ...options }).run(make, stop.signal);
+  ended.catch(() => undefined);
+  test.after(() => { stop.abort(); });
+  return {
+    log,
+    ended,
+    stop: () => {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+/** Of the options with the most pips the first. */
+export const highest: Bot = {
+  choose: (turn) => turn.options.reduce((best, move) => (worth(move) > worth(best) ? move : best)),
+};
+
+function worth(move: Move): number {
+  return move.kind === "play" ? 1 + pips(move.tile) : 0;
+}
+
+/** The match once it is over: a watch ends then. */
+export async function over(client: Client, matchId: string): Promise<Match> {
+  await all(client.matches.watch(matchId));
+  return client.matches.get(matchId);
+}
+
+/** Waits until an agent has a session. */
+export async function online(client: Client, name: string): Promise<void> {
+  while (!(await client.agents.get(name)).online);
+}
+
+/** All that comes. */
+export async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const entry of entries) found.push(entry);
+  return found;
 }

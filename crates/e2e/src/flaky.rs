@@ -34,7 +34,7 @@ impl Flaky {
         let mut server = Server::on(program, &folder.path().join("matches.db"), &[]).await?;
         server.start().await?;
         let proxy = Proxy::before(server.port()).await?;
-        let mut table = Table::with_guests(&proxy.address(), &self.bots, digests).await?;
+        let mut table = Table::with_guests(&server.address(), &proxy.address(), &self.bots, digests).await?;
         let mut report = Report::default();
         let end = Instant::now() + Duration::from_secs(self.seconds);
         while Instant::now() < end {
@@ -54,7 +54,8 @@ impl Flaky {
         let mut server = Server::on(program, &folder.path().join("matches.db"), &[]).await?;
         server.start().await?;
         let digests = Digests::of_guests(self.matches);
-        let mut table = Table::with_guests(&server.address(), &self.bots, digests.clone()).await?;
+        let address = server.address();
+        let mut table = Table::with_guests(&address, &address, &self.bots, digests.clone()).await?;
         table.fill(self.matches);
         let report = table.close(Report::default()).await?;
         if report.is_clean() { Ok(digests) } else { Err(format!("without disturbance:\n{report}").into()) }

@@ -52,11 +52,13 @@ struct Played {
 impl Table {
     /// Registers the bots at the service behind `address` and lets them play.
     pub(crate) async fn open(address: &str) -> Result<Table, Failure> {
-        Table::with_guests(address, &[], Digests::default()).await
+        Table::with_guests(address, address, &[], Digests::default()).await
     }
 
-    /// As [`Table::open`], with programs that take the first seats: a command for each.
+    /// As [`Table::open`], with programs that take the first seats: a command for each. All are registered at `server`,
+    /// and play at `address`, where it may be hard to reach.
     pub(crate) async fn with_guests(
+        server: &str,
         address: &str,
         commands: &[String],
         digests: Digests,
@@ -65,7 +67,7 @@ impl Table {
         let mut bots = Vec::new();
         let mut client = None;
         for name in BOTS {
-            let token = Client::connect(address, None)?.register(name).await?;
+            let token = Client::connect(server, None)?.register(name).await?;
             let make = strategy_bots(name, BOT_SEED).ok_or("an unknown strategy")?;
             let noted = acknowledged.clone();
             let runner = Runner::new(address, &token).on_accepted(move |match_id, decision, choice| {
@@ -81,7 +83,7 @@ impl Table {
         let mut guests = Vec::new();
         for (number, command) in commands.iter().enumerate() {
             let name = format!("guest-{number}");
-            let token = Client::connect(address, None)?.register(&name).await?;
+            let token = Client::connect(server, None)?.register(&name).await?;
             guests.push(Guest::start(command, &name, address, &token)?);
         }
         let client = client.ok_or("a trial needs bots")?;

@@ -100,14 +100,14 @@ impl Desk {
                     return Todo::default();
                 }
                 game.start = Some(start.clone());
-                Message::Start(start).line(None)
+                Message::Start(start).line()
             }
             Message::Decision(decision) => return self.games.entry(id).or_default().ask(*decision, now),
             Message::Refused(refused) => return overruled(refused),
-            Message::Event(event) => Message::Event(event).line(None),
+            Message::Event(event) => Message::Event(event).line(),
             Message::End(end) => {
                 self.games.remove(&id);
-                Message::End(end).line(None)
+                Message::End(end).line()
             }
         };
         Todo { say: vec![line], ..Todo::default() }
@@ -128,7 +128,7 @@ impl Desk {
     pub(super) fn again(&mut self, now: Instant) -> Vec<String> {
         let mut say = vec![lines::hello()];
         for game in self.games.values_mut() {
-            say.extend(game.start.clone().map(|start| Message::Start(start).line(None)));
+            say.extend(game.start.clone().map(|start| Message::Start(start).line()));
             say.extend(game.asked.as_mut().map(|asked| asked.tell(now)));
         }
         say
@@ -259,7 +259,7 @@ impl Asked {
     fn tell(&mut self, now: Instant) -> String {
         self.told = Some(now);
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Message::Decision(Box::new(self.decision.clone())).line(left)
+        self.decision.line(left)
     }
 
     /// When it is too late for the program, unless that was said already.
@@ -319,7 +319,7 @@ fn overruled(refused: Refused) -> Todo {
     let about = Some((refused.match_id.clone(), refused.decision));
     let text = format!("the service refused the answer: {} ({})", refused.message, refused.reason);
     let wrong = Wrong { fault: Fault::Stale, about, text };
-    Todo { say: vec![Message::Refused(refused).line(None)], faults: vec![wrong], ..Todo::default() }
+    Todo { say: vec![Message::Refused(refused).line()], faults: vec![wrong], ..Todo::default() }
 }
 
 fn stale(line: &Line, reason: &str, message: &str) -> Todo {
@@ -336,7 +336,7 @@ fn refusal(line: &Line, reason: &str, message: &str) -> String {
         reason: reason.to_owned(),
         message: message.to_owned(),
     };
-    Message::Refused(refused).line(None)
+    Message::Refused(refused).line()
 }
 
 /// A line that is no answer. Blank ones are let pass.
@@ -360,4 +360,47 @@ pub(super) fn too_long(bytes: usize) -> Todo {
 /// The beginning of a text of the program's.
 fn quote(text: &str) -> String {
     text.trim_end().chars().take(QUOTED).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::fixture::decision;
+    use super::*;
+
+    /// Lines that are nearly right, and any others.
+    fn line() -> impl Strategy<Value = Vec<u8>> {
+        let number = prop_oneof![Just(6_u64), any::<u64>()];
+        let right = (prop_oneof![Just("0a"), Just("0b")], number, any::<u64>(), any::<bool>());
+        let right = right.prop_map(|(id, decision, option, small)| {
+            let option = if small { option % 3 } else { option };
+            format!(r#"{{"match":"{id}","decision":{decision},"option":{option}}}"#).into_bytes()
+        });
+        let spoilt =
+            (right.clone(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut line, at, byte)| {
+                let at = at.index(line.len());
+                line[at] = byte;
+                line
+            });
+        prop_oneof![right, spoilt, proptest::collection::vec(any::<u8>(), 0..100)]
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic_and_at_most_one_answer_comes_of_them(
+            lines in proptest::collection::vec(line(), 0..50),
+        ) {
+            let mut desk = Desk::new(None, false);
+            desk.take(decision("0a", 6, 30), Instant::now());
+            let mut answers = Vec::new();
+            for line in lines {
+                let todo = desk.hear(&line);
+                prop_assert!(todo.say.iter().all(|line| line.ends_with('\n') && line.matches('\n').count() == 1));
+                answers.extend(todo.answers);
+            }
+            prop_assert!(answers.len() <= 1);
+            prop_assert!(answers.iter().all(|answer| (answer.match_id.as_str(), answer.decision) == ("0a", 6)));
+        }
+    }
 }

@@ -199,8 +199,12 @@ impl<L: Launch> Work<L> {
         if let Process::On(_, heard) = &mut self.process {
             *heard = Instant::now();
         }
-        let is_useless = todo.answers.is_empty() && !todo.faults.is_empty();
-        self.useless = if is_useless { self.useless + 1 } else { 0 };
+        // Blank lines and answers that came before are neither.
+        if !todo.answers.is_empty() {
+            self.useless = 0;
+        } else if !todo.faults.is_empty() {
+            self.useless += 1;
+        }
         self.act(todo)?;
         if self.useless < USELESS {
             return Ok(());
@@ -280,3 +284,6 @@ async fn sleep_until(time: Option<Instant>) {
         None => std::future::pending::<()>().await,
     }
 }
+
+#[cfg(test)]
+mod tests;

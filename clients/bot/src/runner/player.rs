@@ -17,8 +17,8 @@ use crate::session::Session;
 pub(crate) const MAX_RESUME: usize = 1000;
 
 /// The matches of an agent; they outlive a session.
-pub(super) struct Player<F> {
-    make: F,
+pub(super) struct Player<'a> {
+    make: Box<dyn MakeBot + 'a>,
     tables: HashMap<Place, Table>,
     stats: Stats,
     /// Where bots that have thought come back to.
@@ -27,6 +27,20 @@ pub(super) struct Player<F> {
     up: Option<mpsc::Sender<v1::SessionRequest>>,
     games: Option<u64>,
     tell: Option<Accepted>,
+}
+
+/// Gives the bot for a seat.
+///
+/// A trait of its own, in a box: a future that holds a function of this type itself cannot be told to be `Send` where it
+/// is spawned.
+trait MakeBot: Send {
+    fn make(&mut self, game: &GameInfo) -> Box<dyn Bot>;
+}
+
+impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> MakeBot for F {
+    fn make(&mut self, game: &GameInfo) -> Box<dyn Bot> {
+        self(game)
+    }
 }
 
 /// One seat of one match.
@@ -58,11 +72,16 @@ struct Thought {
     answer: Option<Move>,
 }
 
-impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
+impl<'a> Player<'a> {
     /// No matches yet. Is done after `games` of them, if that is said.
-    pub(super) fn new(make: F, games: Option<u64>, tell: Option<Accepted>) -> Player<F> {
+    pub(super) fn new(
+        make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send + 'a,
+        games: Option<u64>,
+        tell: Option<Accepted>,
+    ) -> Player<'a> {
         let (done, thinking) = mpsc::channel(1024);
         let (tables, stats) = (HashMap::new(), Stats::default());
+        let make = Box::new(make);
         Player { make, tables, stats, done, thinking, up: None, games, tell }
     }
 
@@ -101,7 +120,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
                 continue;
             }
             debug!(match_id = game.match_id, seat = %game.seat, "match started");
-            let mut bot = (self.make)(&game);
+            let mut bot = self.make.make(&game);
             bot.start(&game);
             self.tables.insert(place, Table { game, bot: Some(bot), answer: None, asked: None, end: None });
         }
@@ -236,7 +255,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     }
 }
 
-impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Seats for Player<F> {
+impl Seats for Player<'_> {
     fn wants_events(&self) -> bool {
         false
     }

@@ -5,6 +5,7 @@ A shell, with threads or with asyncio, carries out the commands of `Machine.comm
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections import deque
 from collections.abc import Callable
@@ -20,6 +21,9 @@ from .errors import ConnectionLost, Error, Malformed, OtherAgent, Replaced, Unau
 from .game import Move
 
 log = logging.getLogger("chickenfoot")
+
+_links = itertools.count(1)
+"""Numbers of connections: no two are the same, so that late news of one that is gone are known as such."""
 
 B = TypeVar("B")
 
@@ -174,7 +178,7 @@ class Machine(Generic[B]):
     def _connect(self, now: float) -> None:
         resume = [v1.Resume(match_id=match_id) for match_id in self._tables.going_on()[:MAX_RESUME]]
         hello = v1.Open(client=self._wishes.client_name[:64], resume=resume)
-        self._link = _Link(self._link.number + 1, up=True)
+        self._link = _Link(next(_links), up=True)
         self.deadline = now + HELLO
         self._commands.append(Connect(self._link.number, v1.SessionRequest(open=hello)))
 
@@ -304,9 +308,9 @@ class Machine(Generic[B]):
 
     def _thought(self, thought: Thought[B]) -> None:
         table = self._tables.get(thought.work.place)
-        if table is None:
+        if table is None or table.work is not thought.work:
             return
-        table.busy, table.bot = False, thought.bot
+        table.work, table.bot = None, thought.bot
         if thought.work.kind == "end":
             self._tables.close(thought.work.place)
             return

@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -31,7 +31,8 @@ from ._connect import ConnectOptions, target
 from ._machine import Broke, Came, Connect, Hangup, Machine, Send, Stats, Stop, Thought, Tick, Wishes
 from ._status import error_of, serialised
 from ._tables import Work
-from ._watching import Watching
+from ._threads import Threads
+from ._watching import TournamentWatching, Watching
 from .bot import AsyncChoose, Bot, Choose, Make, Performance, maker
 from .client import TIMEOUT
 from .errors import ConnectionLost, Error
@@ -152,46 +153,43 @@ class Client:
 
     async def watch_seat(self, match_id: str, after_seq: int = 0) -> AsyncIterator[v1.Event | v1.Decision]:
         """As `watch`, with the decisions of the caller's own seats, for a client without a session: it answers with `play`."""
-        watching = Watching(match_id, after_seq)
-        while not watching.over:
-            stream = self._stream("WatchMatch", watching.request())
-            try:
-                async for message in stream:
-                    seen = watching.receive(message)
-                    if seen is not None:
-                        yield seen
-                    if watching.over:
-                        return
-                pause = watching.ended()
-            except grpc.aio.AioRpcError as failed:
-                pause = watching.lost(error_of(failed))
-            finally:
-                stream.cancel()
-            await asyncio.sleep(pause)
+        async for seen in self._follow("WatchMatch", Watching(match_id, after_seq)):
+            yield seen
 
     async def watch_tournament(self, tournament_id: str, standings: int = 0) -> AsyncIterator[v1.WatchTournamentResponse]:
         """The tournament as it stands, at once and after every change, to its end, with so many of its best entrants.
 
-        Ends when the tournament is over. A lost connection raises `ConnectionLost`: asking again shows all there is.
+        A connection that breaks is made anew.
         """
-        request = v1.WatchTournamentRequest(tournament_id=tournament_id, standings=standings)
-        async for answer in self._all("WatchTournament", request):
+        watching = TournamentWatching(tournament_id, standings)
+        async for answer in self._follow("WatchTournament", watching):
             yield answer
 
     async def export_tournament(self, tournament_id: str, form: v1.ExportFormat.ValueType = v1.EXPORT_FORMAT_JSON) -> bytes:
         """A report of the tournament as it stands, as the bytes of a file."""
         request = v1.ExportTournamentRequest(tournament_id=tournament_id, format=form)
-        return b"".join([answer.part async for answer in self._all("ExportTournament", request)])
-
-    async def _all(self, method: str, request: Any) -> AsyncIterator[Any]:
-        stream = self._stream(method, request)
+        stream = self._stream("ExportTournament", request)
         try:
-            async for answer in stream:
-                yield answer
+            return b"".join([answer.part async for answer in stream])
         except grpc.aio.AioRpcError as failed:
             raise error_of(failed) from None
-        finally:
-            stream.cancel()
+
+    async def _follow(self, method: str, watching: Watching | TournamentWatching) -> AsyncIterator[Any]:
+        """What comes on a watch, over as many streams as it takes."""
+        while True:
+            stream = self._stream(method, watching.request())
+            try:
+                async for message in stream:
+                    seen = watching.receive(message)
+                    if seen is not None:
+                        yield seen
+                # In order a stream ends only when there is nothing more to come.
+                return
+            except grpc.aio.AioRpcError as failed:
+                pause = watching.lost(error_of(failed))
+            finally:
+                stream.cancel()
+            await asyncio.sleep(pause)
 
     def _stream(self, method: str, request: Any) -> Any:
         service = _calls.MATCH if method == "WatchMatch" else _calls.TOURNAMENT
@@ -218,8 +216,8 @@ Happened = Came | Broke | Thought[Any] | Stop | Tick
 class Runner:
     """Plays the matches of the agent that has this token, side by side, on the event loop.
 
-    Parameters are those of `chickenfoot.Runner`. A bot's methods may be coroutines; others are run in threads
-    of the loop.
+    Parameters are those of `chickenfoot.Runner`. A bot's methods may be coroutines; others are run in
+    threads.
     """
 
     def __init__(
@@ -233,10 +231,12 @@ class Runner:
         accept: Callable[[v1.Match], bool] | None = None,
         on_accepted: Callable[[str, int, Move], None] | None = None,
         client_name: str = "chickenfoot-python",
+        threads: int = 64,
     ) -> None:
         self._server = server
         self._options = options or ConnectOptions(token=token)
         self._wishes = Wishes(agent, games, client_name, on_accepted, accept)
+        self._most = threads
         self._happened: asyncio.Queue[Happened] = asyncio.Queue()
 
     def stop(self) -> None:
@@ -246,7 +246,7 @@ class Runner:
     async def run(self, bot: AsyncChoose | Choose | Bot | type[Bot] | None = None, *, make: Make | None = None) -> Stats:
         """Plays until `stop` is called or the wanted matches are over; see `chickenfoot.Runner.run`."""
         target(self._server, self._options)
-        shell = _Shell(self, make or maker(bot))
+        shell = _Shell(self, make or maker(bot, may_wait=True))
         try:
             return await shell.play()
         finally:
@@ -262,6 +262,8 @@ class _Shell:
         self._machine: Machine[Any] = Machine(runner._wishes, time.monotonic())
         self._link: _Link | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        # Not the loop's own: those are waited for at the end, also when a bot does not return.
+        self._threads = Threads(runner._most)
 
     async def play(self) -> Stats:
         machine, happened = self._machine, self._runner._happened
@@ -283,6 +285,7 @@ class _Shell:
         await self._hangup()
         for task in self._tasks:
             task.cancel()
+        self._threads.close()
 
     async def _next(self) -> Happened:
         left = max(0.0, self._machine.deadline - time.monotonic())
@@ -309,7 +312,7 @@ class _Shell:
     async def _perform(self, performance: Performance) -> None:
         try:
             performance.prepare()
-            outcome = performance.call() if performance.is_async else await asyncio.to_thread(performance.call)
+            outcome = performance.call() if performance.is_async else await self._in_thread(performance.call)
             if isinstance(outcome, Awaitable):
                 outcome = await outcome
             thought = performance.done(outcome)
@@ -318,6 +321,30 @@ class _Shell:
         except BaseException as error:
             thought = performance.failed(error)
         self._runner._happened.put_nowait(thought)
+
+    async def _in_thread(self, work: Callable[[], Any]) -> Any:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+
+        def tell(outcome: Any, error: BaseException | None) -> None:
+            if not done.done():
+                done.set_result((outcome, error))
+
+        def run() -> None:
+            outcome, failed = None, None
+            try:
+                outcome = work()
+            except BaseException as error:
+                failed = error
+            # The loop may be gone by now, and with it whoever waited.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(tell, outcome, failed)
+
+        self._threads.do(run)
+        outcome, failed = await done
+        if failed is not None:
+            raise failed
+        return outcome
 
     async def _hangup(self) -> None:
         if self._link is not None:
@@ -392,7 +419,7 @@ async def run(
     if not token:
         async with Client(server) as client:
             token = await client.register(name)
-        print(f"registered {name}; next time: CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
+        print(f"CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
     runner = Runner(server, token, agent=name, games=games)
     with _stop_on_signals(runner.stop):
         return await runner.run(bot, make=make)

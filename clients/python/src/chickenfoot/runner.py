@@ -66,7 +66,7 @@ class Runner:
         A lost connection is no error; it is tried again for as long as it takes.
         """
         target(self._server, self._options)
-        shell = _Shell(self, make or maker(bot))
+        shell = _Shell(self, make or maker(bot, may_wait=False))
         try:
             return shell.play()
         finally:
@@ -170,7 +170,7 @@ def run(
     if not token:
         with Client(server) as client:
             token = client.register(name)
-        print(f"registered {name}; next time: CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
+        print(f"CHICKENFOOT_TOKEN={token}", flush=True)  # noqa: T201
     runner = Runner(server, token, agent=name, games=games)
     with stop_on_signals(runner.stop):
         return runner.run(bot, make=make)

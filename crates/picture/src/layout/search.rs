@@ -74,9 +74,13 @@ impl Search<'_> {
     fn far_off(&mut self, spot: &Spot) -> Place {
         let pass = Pass { care: Care::Bare, edge: false, turn: 6 };
         let mut lengths = SHORT.into_iter().chain(LONG).chain((17..26).map(|power| 1 << power));
-        lengths
-            .find_map(|length| self.try_pass(spot, &[length], pass))
-            .unwrap_or_else(|| self.at(spot, BEYOND, 0))
+        let found = lengths.find_map(|length| self.try_pass(spot, &[length], pass));
+        // There is always room off the table; but this must end on any input.
+        found.unwrap_or_else(|| {
+            let place = self.at(spot, BEYOND, 0);
+            let foot = self.is_double.then(|| Foot::open(&place.area, place.heading));
+            Place { foot, ..place }
+        })
     }
 
     fn try_pass(&mut self, spot: &Spot, stems: &[i32], pass: Pass) -> Option<Place> {

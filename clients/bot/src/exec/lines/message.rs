@@ -98,15 +98,22 @@ impl Message {
         }
     }
 
-    /// The line, with its line feed. `left` is what remains of the time for a decision.
-    pub fn line(&self, left: Option<Duration>) -> String {
+    /// The line, with its line feed.
+    pub fn line(&self) -> String {
         text(&match self {
             Message::Start(start) => Line::Start(start),
-            Message::Decision(decision) => Line::Decision(Asked::of(decision, left)),
+            Message::Decision(decision) => return decision.line(Some(decision.turn.time_left)),
             Message::Event(event) => Line::Event(event),
             Message::Refused(refused) => Line::Refused(refused),
             Message::End(end) => Line::End(end),
         })
+    }
+}
+
+impl Decision {
+    /// The line, with its line feed. `left` is what remains of its time by now; `None` where no clock runs.
+    pub fn line(&self, left: Option<Duration>) -> String {
+        text(&Line::Decision(Asked::of(self, left)))
     }
 }
 
