@@ -150,13 +150,15 @@ fn missing(check: &Check, outcomes: &[Outcome]) -> Option<String> {
 
 /// Runs one check on a bot that is there, and tidies up behind it.
 async fn judge(plan: &Plan, exam: &mut Exam, check: &Check) -> Result<Verdict, String> {
-    if !exam.bot.is_running() {
+    let fresh = !exam.bot.is_running();
+    if fresh {
         let (address, folder) = (exam.gateway.address(), exam.folder.path());
         exam.bot = Bot::start(&plan.subject, address, &exam.token, folder, &exam.transcript)?;
     }
-    let wait = if exam.transcript.was_connected() { COME_BACK } else { plan.wait };
+    let known = !fresh && exam.transcript.was_connected();
+    let wait = if known { COME_BACK } else { plan.wait };
     let checked = async {
-        let what = format!("no session came within {} s", wait.as_secs());
+        let what = format!("no session came within {} s", (wait + plan.patience).as_secs());
         exam.expect(wait, Promise::Connects, &what, |log| log.connected.then_some(())).await?;
         // A bot that has long for each decision may take long for all of them.
         let limit = check.limit + 4 * plan.patience;
