@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     tonic_prost_build::configure()
         .build_transport(false)
         .extern_path(".chickenfoot.v1.View", "crate::view::EncodedView")
+        .extern_path(".chickenfoot.v1.Play", "crate::play::Play")
         .boxed("chickenfoot.v1.SeatOffer.match")
         .boxed("chickenfoot.v1.GameStarted.match")
         .boxed("chickenfoot.v1.GameEnded.match")

@@ -27,6 +27,8 @@
 //!
 //! [`Client`] has every call of the service, tournaments included; [`TournamentWatch`] follows one to its end.
 //!
+//! A bot may also be a program in any language, which reads and writes lines: see [`exec`].
+//!
 //! [`local::play`] plays the same bots without a service, with the same result for the same seed.
 
 mod backoff;
@@ -34,6 +36,7 @@ mod bot;
 mod client;
 mod endpoint;
 mod error;
+pub mod exec;
 pub mod local;
 mod options;
 mod runner;

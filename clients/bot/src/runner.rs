@@ -6,6 +6,7 @@ use chickenfoot_rules::Choice;
 use tracing::warn;
 
 mod player;
+mod seats;
 #[cfg(test)]
 mod silence;
 
@@ -15,7 +16,9 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::options::ConnectOptions;
 use crate::session::Session;
-use player::{After, Player};
+use player::Player;
+pub(crate) use player::{MAX_RESUME, goodbye_means};
+pub(crate) use seats::{After, Seats};
 
 /// Plays an agent's matches: connects, answers, reconnects, until it is told to stop.
 #[derive(Clone)]
@@ -97,47 +100,65 @@ impl Runner {
         make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send,
         stop: impl Future<Output = ()>,
     ) -> Result<Stats, Error> {
-        self.run_at(|| Client::connect_with(&self.address, &self.options), make, stop).await
+        let mut player = Player::new(make, self.games, self.accepted.clone());
+        self.play(&mut player, stop).await
     }
 
-    /// As [`Runner::run`], with connections from `connect`.
-    async fn run_at(
+    /// As [`Runner::run`], with these players of the seats.
+    pub(crate) async fn play(
         &self,
-        connect: impl Fn() -> Result<Client, Error>,
-        make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send,
+        seats: &mut impl Seats,
         stop: impl Future<Output = ()>,
     ) -> Result<Stats, Error> {
-        let mut player = Player::new(make, self.games, self.accepted.clone());
+        self.play_at(|| Client::connect_with(&self.address, &self.options), seats, stop).await
+    }
+
+    /// How many matches are wanted, if that was said.
+    pub(crate) fn wanted_games(&self) -> Option<u64> {
+        self.games
+    }
+
+    /// As [`Runner::play`], with connections from `connect`.
+    async fn play_at(
+        &self,
+        connect: impl Fn() -> Result<Client, Error>,
+        seats: &mut impl Seats,
+        stop: impl Future<Output = ()>,
+    ) -> Result<Stats, Error> {
         let mut backoff = Backoff::default();
         tokio::pin!(stop);
         loop {
             // A new connection for every session: the old one may be dead without either end having been told.
             let client = connect()?;
-            let open = v1::Open { events: false, client: self.client_name.clone(), resume: player.known() };
+            let open = v1::Open {
+                events: seats.wants_events(),
+                client: self.client_name.clone(),
+                resume: seats.known(),
+            };
             let once = async {
                 let (mut session, hello) = Session::open(&client, open).await?;
                 self.check(&hello)?;
                 backoff.reset();
-                player.play(&mut session).await
+                seats.play(&mut session).await
             };
             let ended = tokio::select! {
                 ended = once => ended,
-                () = &mut stop => return Ok(player.stats),
+                () = &mut stop => return Ok(*seats.stats()),
             };
             let pause = match ended {
-                Ok(After::Done) => return Ok(player.stats),
+                Ok(After::Done) => return Ok(*seats.stats()),
                 Ok(After::Pause(pause)) => pause,
                 Err(error) if error.is_passing() => {
                     let pause = backoff.next();
-                    warn!(%error, ?pause, "the session is lost; trying again");
+                    warn!(%error, address = self.address, ?pause, "the session is lost; trying again");
                     pause
                 }
                 Err(error) => return Err(error),
             };
-            player.stats.reconnects += 1;
+            seats.stats().reconnects += 1;
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
-                () = &mut stop => return Ok(player.stats),
+                () = &mut stop => return Ok(*seats.stats()),
             }
         }
     }

@@ -76,7 +76,7 @@ fn made_up() -> String {
 }
 
 /// Warnings, such as a lost connection, go to stderr; `RUST_LOG` asks for more.
-fn log() {
+pub(crate) fn log() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     let builder =
         tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_writer(io::stderr);

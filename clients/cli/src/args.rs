@@ -5,7 +5,9 @@ use chickenfoot_strategy::{NAMES, by_name};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::create::Create;
+use crate::doctor::Doctor;
 use crate::error::Failure;
+use crate::exec::Exec;
 use crate::records::{Analyse, Picture};
 use crate::simulate::Simulate;
 use crate::tournament::Tournament;
@@ -15,7 +17,7 @@ Exit codes:
    0  fine
    1  the operation failed: the service refused or was not reached, a record is not right
   64  wrong usage
-`tournament run`, `tournament watch` and `simulate` have more, see their help.";
+`tournament run`, `tournament watch`, `simulate` and `doctor` have more, see their help.";
 
 /// What every command takes stands apart from its own options.
 const SERVICE: &str = "Options of every command";
@@ -102,6 +104,12 @@ pub(crate) enum Command {
     /// Tournaments: make, play and follow them
     #[command(subcommand)]
     Tournament(Tournament),
+    /// Find out what is wrong with a bot, before a tournament does
+    ///
+    /// Starts a private server, puts the bot through scripted matches with lost connections, repeated and forced decisions,
+    /// blanks, and a restart of the server, and prints a checklist, the transcript around the first broken promise, and a
+    /// histogram of the times that its answers took.
+    Doctor(Doctor),
     /// Play a tournament of strategies in process, on all cores, without a service
     ///
     /// Deals are played once in each seating, as in the service's tournaments, and the figures are the same: with the
@@ -136,6 +144,14 @@ pub(crate) enum Agent {
     ///
     /// Without a token the agent is registered first. Ctrl-C or SIGTERM stops; what was played is told at the end.
     Run(RunAgent),
+    /// Play a program as an agent, in every match that reserves a seat for it
+    ///
+    /// As in: chickenfoot agent exec me -- python3 my-bot.py
+    ///
+    /// The program reads one JSON object a line on stdin and writes one a line on stdout; proto/LINES.md specifies them.
+    /// One that ends, hangs, does not read or writes nonsense is told of on stderr and started again. Without a token
+    /// the agent is registered first. Ctrl-C or SIGTERM stops; what was played and what went wrong is told at the end.
+    Exec(Box<Exec>),
 }
 
 /// A strategy's name, with an effort or without.
@@ -148,7 +164,8 @@ fn strategy(text: &str) -> Result<String, String> {
 
 #[derive(Args)]
 pub(crate) struct RunAgent {
-    /// Name of the agent; a given token must be this agent's
+    /// Name of the agent; a given token must be this agent's. Whose it is, only an open session tells: with another agent's
+    /// token that agent's session is taken over before the command notices and ends
     pub(crate) name: String,
     /// How it plays: random, lowest, greedy, dead-foot, monte-carlo or search; the last two also with an effort for each
     /// decision, as in monte-carlo:200 (rollouts) or search:20ms

@@ -2,7 +2,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use chickenfoot_bot::Error;
+use chickenfoot_bot::{Error, exec};
 use chickenfoot_protocol::Malformed;
 use chickenfoot_rules::Flaw;
 use serde_json::{Map, Value, json};
@@ -17,6 +17,8 @@ const USAGE: u8 = 64;
 pub(crate) enum Failure {
     /// A call of the service, or the way to it.
     Service(Error),
+    /// The service at this address could not be reached, or the connection to it broke.
+    Unreached { address: String, why: String },
     /// The command cannot be meant as it was given.
     Usage(String),
     /// A file that cannot be read.
@@ -37,13 +39,27 @@ pub(crate) enum Failure {
     Cancelled { id: String, message: String },
     /// A run was interrupted; the tournament goes on, if it was made.
     Interrupted { id: Option<String> },
+    /// A program that cannot play.
+    Program(exec::Error),
     /// A simulation that cannot be played.
     Simulation(chickenfoot_simulation::Error),
+    /// The examination of a bot could not take place.
+    Doctor(String),
     /// Stdout cannot be written.
     Output(io::Error),
 }
 
 impl Failure {
+    /// The same with the service's address, where that is what one has to know.
+    pub(crate) fn at(self, address: &str) -> Failure {
+        match self {
+            Failure::Service(Error::Connection(why)) => {
+                Failure::Unreached { address: address.to_owned(), why }
+            }
+            other => other,
+        }
+    }
+
     /// Says on stderr what went wrong, for people or for programs, and gives the exit code.
     pub(crate) fn report(&self, json: bool) -> ExitCode {
         // Whoever closed the pipe has seen enough.
@@ -78,12 +94,17 @@ impl Failure {
     fn code(&self) -> &'static str {
         match self {
             Failure::Service(error) => error.code_name(),
+            Failure::Unreached { .. } => "UNAVAILABLE",
             Failure::Usage(_) | Failure::NoRecord { .. } | Failure::NoTournament(_) => "INVALID_ARGUMENT",
             Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "INVALID_ARGUMENT",
-            Failure::Simulation(_) => "INTERNAL",
+            Failure::Simulation(_) | Failure::Doctor(_) => "INTERNAL",
             Failure::RunState { .. } => "FAILED_PRECONDITION",
             Failure::Cancelled { .. } => "ABORTED",
             Failure::Interrupted { .. } => "CANCELLED",
+            Failure::Program(exec::Error::NoProgram { .. } | exec::Error::Logs { .. }) => {
+                "FAILED_PRECONDITION"
+            }
+            Failure::Program(_) => "ABORTED",
             Failure::File { why, .. } | Failure::Unwritable { why, .. } => match why.kind() {
                 io::ErrorKind::NotFound => "NOT_FOUND",
                 io::ErrorKind::PermissionDenied => "PERMISSION_DENIED",
@@ -101,7 +122,7 @@ impl Failure {
             Failure::Service(Error::Address(_)) => "ADDRESS_INVALID",
             Failure::Service(Error::Token) => "TOKEN_MALFORMED",
             Failure::Service(Error::Tls(_)) => "TLS_IMPOSSIBLE",
-            Failure::Service(Error::Connection(_)) => "CONNECTION_FAILED",
+            Failure::Service(Error::Connection(_)) | Failure::Unreached { .. } => "CONNECTION_FAILED",
             Failure::Service(Error::Ended) => "STREAM_ENDED",
             Failure::Service(Error::Malformed(_)) => "ANSWER_MALFORMED",
             Failure::Service(Error::Replaced) => "SESSION_REPLACED",
@@ -109,6 +130,7 @@ impl Failure {
             Failure::Service(Error::Write(_)) => "OUTPUT_FAILED",
             Failure::Usage(_) | Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "USAGE",
             Failure::Simulation(_) => "SIMULATION_FAILED",
+            Failure::Doctor(_) => "EXAMINATION_FAILED",
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
             Failure::Flawed(_) => "RECORD_FLAWED",
@@ -118,6 +140,9 @@ impl Failure {
             Failure::RunState { .. } => "RUN_STATE_UNUSABLE",
             Failure::Cancelled { .. } => "TOURNAMENT_CANCELLED",
             Failure::Interrupted { .. } => "INTERRUPTED",
+            Failure::Program(exec::Error::NoProgram { .. }) => "PROGRAM_NOT_FOUND",
+            Failure::Program(exec::Error::Logs { .. }) => "FILE_UNWRITABLE",
+            Failure::Program(_) => "PROGRAM_GIVEN_UP",
             Failure::Output(_) => "OUTPUT_FAILED",
         }
     }
@@ -145,6 +170,7 @@ impl Failure {
             | Failure::RunState { path, .. } => {
                 json!({"file": path})
             }
+            Failure::Unreached { address, .. } => json!({"address": address}),
             Failure::NoTournament(why) => json!({
                 "file": why.file,
                 "line": why.line.to_string(),
@@ -158,11 +184,17 @@ impl Failure {
             Failure::NoRecord { path, why } => {
                 json!({"file": path, "line": why.line().to_string(), "column": why.column().to_string()})
             }
+            Failure::Program(
+                exec::Error::NoProgram { command, .. } | exec::Error::GaveUp { command, .. },
+            ) => json!({"program": command}),
+            Failure::Program(exec::Error::Logs { folder, .. }) => json!({"file": folder}),
             Failure::Flawed(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
             Failure::Service(_)
             | Failure::Usage(_)
             | Failure::Differs(_)
+            | Failure::Program(exec::Error::Service(_))
             | Failure::Simulation(_)
+            | Failure::Doctor(_)
             | Failure::Output(_) => {
                 json!({})
             }
@@ -174,6 +206,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Service(error) => write!(f, "{error}{}", advice(error)),
+            Failure::Unreached { address, why } => {
+                write!(f, "no connection to the service at {address}: {why}")
+            }
             Failure::Usage(why) => f.write_str(why),
             Failure::File { path, why } => write!(f, "{path}: {why}"),
             Failure::NoRecord { path, why } => write!(f, "{path} is not a record: {why}"),
@@ -194,7 +229,9 @@ impl fmt::Display for Failure {
                  To end it: chickenfoot tournament cancel {id}"
             ),
             Failure::Interrupted { id: None } => f.write_str("interrupted"),
+            Failure::Program(why) => write!(f, "{why}"),
             Failure::Simulation(why) => write!(f, "the simulation: {why}"),
+            Failure::Doctor(why) => write!(f, "the bot could not be examined: {why}"),
             Failure::Output(why) => write!(f, "stdout: {why}"),
         }
     }
@@ -229,6 +266,15 @@ pub(crate) fn usage(error: &clap::Error, json: bool) -> ExitCode {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Service(error)
+    }
+}
+
+impl From<exec::Error> for Failure {
+    fn from(error: exec::Error) -> Failure {
+        match error {
+            exec::Error::Service(error) => Failure::Service(error),
+            other => Failure::Program(other),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What programs read: the JSON form of everything that is printed. README.md documents the keys; they are stable.
 
 use chickenfoot_bot::Stats;
+use chickenfoot_bot::exec::Note;
 use chickenfoot_protocol::v1::{self, event::What, round_end::How, seat_spec::Who};
 use serde_json::{Value, json};
 
@@ -18,6 +19,18 @@ pub(crate) fn stats(stats: &Stats) -> Value {
         "choices": stats.choices,
         "refused": stats.refused,
         "reconnects": stats.reconnects,
+    })
+}
+
+/// Something that a program did wrong.
+pub(crate) fn fault(note: &Note) -> Value {
+    json!({
+        "fault": note.fault.name(),
+        "process": note.label,
+        "match": note.match_id,
+        "decision": note.decision,
+        "message": note.text,
+        "count": note.count,
     })
 }
 

@@ -1,12 +1,15 @@
 //! `chickenfoot`: the command line of the match service, for people and for scripts.
 //!
 //! It knows no rule of the game: it asks the service, plays through the crate `chickenfoot-bot`, draws with
-//! `chickenfoot-picture`, verifies with `chickenfoot-rules`, and simulates with `chickenfoot-simulation`.
+//! `chickenfoot-picture`, verifies with `chickenfoot-rules`, simulates with `chickenfoot-simulation`, and examines bots
+//! with `chickenfoot-doctor`.
 
 mod agents;
 mod args;
 mod create;
+mod doctor;
 mod error;
+mod exec;
 mod json;
 mod leaderboard;
 mod matches;
@@ -42,7 +45,7 @@ async fn main() -> ExitCode {
     let flushed = out.flush();
     match outcome.and_then(|ending| flushed.map(|()| ending)) {
         Ok(ending) => ending.into(),
-        Err(failure) => failure.report(cli.global.json),
+        Err(failure) => failure.at(&cli.global.server).report(cli.global.json),
     }
 }
 
@@ -51,6 +54,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Agent(Agent::Register { name }) => agents::register(global, &name, out).await?,
         Command::Agent(Agent::List) => agents::list(global, out).await?,
         Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await?,
+        Command::Agent(Agent::Exec(asked)) => exec::exec(global, &asked, out).await?,
         Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await?,
         Command::Match(Match::List { state }) => matches::list(global, state, out).await?,
         Command::Match(Match::Show { id }) => matches::show(global, &id, out).await?,
@@ -64,6 +68,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Record(Record::Analyse(asked)) => records::analyse(&asked, out)?,
         Command::Record(Record::Picture(asked)) => records::picture(&asked, out)?,
         Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
+        Command::Doctor(asked) => return doctor::doctor(asked, out).await,
         Command::Simulate(asked) => return simulate::simulate(&asked, out),
         Command::Leaderboard(asked) => leaderboard::show(global, &asked, out).await?,
         Command::Tournament(command) => return tournament::tournament(command, global, out).await,

@@ -15,6 +15,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{error, warn};
 
 use crate::bus::{Bus, NoAnswer, Subject, Subscription};
+use crate::deliveries::Deliveries;
 use crate::error::Error;
 use crate::feed::{Feeds, HINTS, LOOK_AGAIN, Watch};
 use crate::house::House;
@@ -60,6 +61,7 @@ pub struct Arena {
     owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
     owners: TaskTracker,
     feeds: Arc<Feeds>,
+    deliveries: Arc<Deliveries>,
 }
 
 impl Arena {
@@ -70,6 +72,7 @@ impl Arena {
             Arc::new(Shared { journal, bus, clock, house, incarnation, stopping: CancellationToken::new() });
         Arena {
             feeds: Arc::new(Feeds::new(Arc::clone(&shared))),
+            deliveries: Arc::new(Deliveries::new(Arc::clone(&shared))),
             shared,
             owned: Arc::default(),
             owners: TaskTracker::new(),
@@ -170,13 +173,19 @@ impl Arena {
         answer: Answer,
     ) -> Result<Chosen, ChoiceError> {
         let received = self.shared.clock.now();
-        let message = || ToOwner::Choose {
+        let kept = self.deliveries.take(id, agent, decision);
+        let message = |now: Duration| ToOwner::Choose {
             agent: agent.clone(),
             decision,
             answer,
-            age: self.shared.clock.now().saturating_sub(received),
+            age: now.saturating_sub(received),
+            handed: kept.as_ref().map(|kept| kept.handed(now)),
         };
-        match self.ask_owner(id, message).await {
+        let reply = self.ask_owner(id, message).await;
+        if let (Err(_), Some(kept)) = (&reply, &kept) {
+            self.deliveries.tell(id, kept);
+        }
+        match reply {
             Ok(Some(OwnerReply::Chosen(chosen))) => Ok(chosen),
             Ok(Some(OwnerReply::Refused(why))) => Err(why),
             Ok(Some(OwnerReply::Done | OwnerReply::Summary(_))) => Err(ChoiceError::Unavailable),
@@ -188,19 +197,21 @@ impl Arena {
 
     /// Has the open decision of a match sent again to an agent's session, if it is the agent's.
     pub async fn resend(&self, id: MatchId, agent: &AgentName) {
+        // The time left that comes with it is that of the clock as it runs.
+        self.deliveries.tell_at_once(id);
         // A match that is over or does not answer has nothing to send; the session asks again.
-        let _ = self.ask_owner(id, || ToOwner::Resend { agent: agent.clone() }).await;
+        let _ = self.ask_owner(id, |_| ToOwner::Resend { agent: agent.clone() }).await;
     }
 
     /// Says that a stream of an agent has a decision: from here on its time runs. `stream` tells the agent's streams
     /// apart.
     pub fn delivered(&self, id: MatchId, agent: &AgentName, decision: u32, stream: u64) {
-        let message = ToOwner::Delivered { agent: agent.clone(), decision, stream };
-        self.shared.bus.publish(&Subject::Owner(id), encode(&message));
+        self.deliveries.keep(id, agent, decision, stream);
     }
 
     /// Says that a stream of an agent is gone, and with it the decisions that it had.
     pub fn lost(&self, id: MatchId, agent: &AgentName, stream: u64) {
+        self.deliveries.tell_at_once(id);
         let message = ToOwner::Lost { agent: agent.clone(), stream };
         self.shared.bus.publish(&Subject::Owner(id), encode(&message));
     }
@@ -291,18 +302,22 @@ impl Arena {
         lock(&self.owned).len()
     }
 
-    /// Sends a request to the owner of a match until it is answered. `None` if the match is not running.
+    /// Sends a request to the owner of a match until it is answered. `None` if the match is not running. `message` is
+    /// told when it is sent.
     pub(crate) async fn ask_owner(
         &self,
         id: MatchId,
-        message: impl Fn() -> ToOwner,
+        message: impl Fn(Duration) -> ToOwner,
     ) -> Result<Option<OwnerReply>, Error> {
         let subject = Subject::Owner(id);
         for _ in 0..REQUEST_TRIES {
             let clock = &self.shared.clock;
-            let time_out = clock.sleep_until(clock.now() + REQUEST_TIME);
+            let now = clock.now();
+            let time_out = clock.sleep_until(now + REQUEST_TIME);
             let answer = tokio::select! {
-                answer = self.shared.bus.request(&subject, encode(&message())) => answer,
+                // With the answer there, nobody looks at the time.
+                biased;
+                answer = self.shared.bus.request(&subject, encode(&message(now))) => answer,
                 () = time_out => Err(NoAnswer::Lost),
             };
             match answer {
@@ -378,7 +393,8 @@ impl Arena {
             };
             if let Some(why) = failed {
                 error!(match_id = %id, why, "the match is aborted");
-                arena.abort_faulty(id).await;
+                // On the heap, for it is rare: in the task its room would be kept for as long as the match lasts.
+                Box::pin(arena.abort_faulty(id)).await;
             }
             lock(&arena.owned).remove(&id);
         });
@@ -418,12 +434,12 @@ impl Arena {
         if !matches!(journal.append(vec![append]).await.pop(), Some(Appended::Appended)) {
             error!(match_id = %id, "the abort could not be stored");
         }
-        self.tell_end(&row, log.len() as u32 + 1);
+        self.tell_end(&row);
     }
 
-    /// Tells whoever cares that a match is over with so many entries.
-    pub(crate) fn tell_end(&self, row: &MatchRow, position: u32) {
-        self.shared.bus.publish(&Subject::Watch(row.id), encode(&position));
+    /// Tells whoever cares that a match is over.
+    pub(crate) fn tell_end(&self, row: &MatchRow) {
+        self.shared.tell_log(row.id);
         self.shared.tell_state(row.id);
         for agent in row.agents() {
             self.tell(&agent, &crate::message::ToAgent::Ended(row.id));

@@ -81,19 +81,19 @@ impl Delivery {
 pub struct Subscription {
     subject: Subject,
     id: u64,
-    queue: mpsc::Receiver<Delivery>,
+    queue: mpsc::Receiver<Box<Delivery>>,
     routes: Arc<Routes>,
 }
 
 impl Subscription {
     /// The next message.
     pub async fn next(&mut self) -> Option<Delivery> {
-        self.queue.recv().await
+        self.queue.recv().await.map(|delivery| *delivery)
     }
 
     /// The next message, if it is there already.
     pub fn try_next(&mut self) -> Option<Delivery> {
-        self.queue.try_recv().ok()
+        self.queue.try_recv().ok().map(|delivery| *delivery)
     }
 }
 
@@ -121,7 +121,7 @@ impl Bus for LocalBus {
     fn publish(&self, subject: &Subject, message: Bytes) {
         let routes = self.routes.shard(subject);
         for (_, queue) in routes.by_subject.get(subject).into_iter().flatten() {
-            let _ = queue.try_send(Delivery::new(message.clone(), None));
+            let _ = queue.try_send(Box::new(Delivery::new(message.clone(), None)));
         }
     }
 
@@ -143,10 +143,15 @@ impl Bus for LocalBus {
         let queue = queue.ok_or(NoAnswer::NoReceiver)?;
         let (reply, answer) = oneshot::channel();
         // A full queue makes this asker wait, and with it only its own session.
-        queue.send(Delivery::new(message, Some(reply))).await.map_err(|_| NoAnswer::NoReceiver)?;
+        let request = Box::new(Delivery::new(message, Some(reply)));
+        queue.send(request).await.map_err(|_| NoAnswer::NoReceiver)?;
         answer.await.map_err(|_| NoAnswer::Lost)
     }
 }
+
+/// The other end of a [`Subscription`]. A queue has room for 32 messages from the beginning, however few it may hold, and
+/// most wait for one at a time: so a message is on the heap, and the room is for pointers.
+type Sender = mpsc::Sender<Box<Delivery>>;
 
 /// Who is subscribed to what, in shards so that matches do not wait for each other.
 #[derive(Default)]
@@ -157,7 +162,7 @@ struct Routes {
 
 #[derive(Default)]
 struct Shard {
-    by_subject: HashMap<Subject, Vec<(u64, mpsc::Sender<Delivery>)>, RandomState>,
+    by_subject: HashMap<Subject, Vec<(u64, Sender)>, RandomState>,
     last_id: u64,
 }
 

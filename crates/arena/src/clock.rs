@@ -26,11 +26,12 @@ impl DecisionClock {
         DecisionClock { granted, spent: Duration::ZERO, grace_left, phase: Phase::Standing(now) }
     }
 
-    /// A stream has the decision.
-    pub(crate) fn delivered(&mut self, now: Duration) {
+    /// A stream has the decision since `then`, or since the clock began to stand if that was later.
+    pub(crate) fn delivered(&mut self, then: Duration) {
         if let Phase::Standing(since) = self.phase {
-            self.settle(since, now);
-            self.phase = Phase::Running(now);
+            let then = then.max(since);
+            self.settle(since, then);
+            self.phase = Phase::Running(then);
         }
     }
 

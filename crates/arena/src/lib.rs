@@ -12,6 +12,7 @@
 mod arena;
 mod bus;
 mod clock;
+mod deliveries;
 mod error;
 mod feed;
 mod fold;

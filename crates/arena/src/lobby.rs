@@ -146,7 +146,7 @@ impl Arena {
         match row.state {
             MatchState::Open => {}
             MatchState::Running => self.own(row.id).await,
-            MatchState::Finished | MatchState::Aborted(_) => self.tell_end(row, 0),
+            MatchState::Finished | MatchState::Aborted(_) => self.tell_end(row),
         }
     }
 
@@ -172,7 +172,7 @@ impl Arena {
                     }
                 }
                 MatchState::Running => {
-                    match self.ask_owner(id, || ToOwner::Leave { agent: agent.clone() }).await? {
+                    match self.ask_owner(id, |_| ToOwner::Leave { agent: agent.clone() }).await? {
                         Some(OwnerReply::Done) => return self.row(id).await,
                         Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_) | OwnerReply::Summary(_)) => {
                             return Err(Error::Unavailable);
@@ -202,7 +202,7 @@ impl Arena {
                         return Ok(row);
                     }
                 }
-                MatchState::Running => match self.ask_owner(id, || ToOwner::Abort { by }).await? {
+                MatchState::Running => match self.ask_owner(id, |_| ToOwner::Abort { by }).await? {
                     Some(OwnerReply::Done) => return self.row(id).await,
                     Some(OwnerReply::Refused(_) | OwnerReply::Chosen(_) | OwnerReply::Summary(_)) => {
                         return Err(Error::Unavailable);

@@ -16,9 +16,11 @@ pub(crate) enum ToOwner {
         answer: Answer,
         /// How long before it was sent the choice was received.
         age: Duration,
+        /// What the owner may not know yet: that a stream of the agent has the decision.
+        handed: Option<Handed>,
     },
     /// A stream of the agent has the decision. Not answered.
-    Delivered { agent: AgentName, decision: u32, stream: u64 },
+    Delivered { agent: AgentName, decision: u32, handed: Handed },
     /// A stream of the agent is gone. Not answered.
     Lost { agent: AgentName, stream: u64 },
     /// An agent gives up its seats.
@@ -29,6 +31,15 @@ pub(crate) enum ToOwner {
     Summary,
     /// An agent's session wants the open decision again, if it is the agent's.
     Resend { agent: AgentName },
+}
+
+/// That a decision was handed to a stream.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Handed {
+    /// Tells the streams of an agent apart.
+    pub(crate) stream: u64,
+    /// How long before the message was sent.
+    pub(crate) age: Duration,
 }
 
 /// Who ends a match without a result.

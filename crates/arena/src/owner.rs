@@ -1,4 +1,4 @@
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use chickenfoot_store::{
     StoreError,
 };
 use chickenfoot_strategy::Strategy;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use crate::bus::{Delivery, Subject, Subscription};
 use crate::clock::DecisionClock;
 use crate::fold::{Fold, Verdict};
 use crate::house;
 use crate::message::{
-    Answer, ChoiceError, Chosen, DecisionNote, OwnerReply, ToAgent, ToOwner, decode, encode,
+    Answer, ChoiceError, Chosen, DecisionNote, Handed, OwnerReply, ToAgent, ToOwner, decode, encode,
 };
 use crate::shared::Shared;
 use crate::timer::Timer;
@@ -105,9 +105,11 @@ impl Owner {
         for agent in self.row.agents() {
             self.tell(&agent, &ToAgent::Started(self.row.id));
         }
-        self.hint();
+        self.shared.tell_log(self.row.id);
         self.shared.tell_state(self.row.id);
         let mut since_yield = 0;
+        let stopping = self.stopping.clone();
+        let mut stopping = pin!(stopping.cancelled());
         while let Some(decision) = self.fold.game.decision() {
             if self.stopping.is_cancelled() {
                 return Err(Stop::Stopping);
@@ -125,7 +127,8 @@ impl Owner {
                     tokio::task::yield_now().await;
                 }
             } else {
-                self.wait(seat, first.map(Choice::from).ok_or_else(no_option)?).await?;
+                let default = first.map(Choice::from).ok_or_else(no_option)?;
+                self.wait(seat, default, stopping.as_mut()).await?;
             }
         }
         for agent in self.row.agents() {
@@ -159,9 +162,12 @@ impl Owner {
     }
 
     /// Waits for the answer to the open decision; when its time is up, `default` is played.
-    async fn wait(&mut self, seat: Seat, default: Choice) -> Result<(), Stop> {
-        let stopping = self.stopping.clone();
-        let mut stopping = pin!(stopping.cancelled());
+    async fn wait(
+        &mut self,
+        seat: Seat,
+        default: Choice,
+        mut stopping: Pin<&mut WaitForCancellationFuture<'_>>,
+    ) -> Result<(), Stop> {
         let asked = self.open();
         self.illegal = 0;
         self.start_clock(seat);
@@ -192,13 +198,14 @@ impl Owner {
 
     /// Offers the open decision with a fresh clock.
     fn start_clock(&mut self, seat: Seat) {
-        self.fresh_clock(seat);
-        self.offer();
+        let now = self.shared.clock.now();
+        self.fresh_clock(seat, now);
+        self.offer(now);
     }
 
-    fn fresh_clock(&mut self, seat: Seat) {
+    fn fresh_clock(&mut self, seat: Seat, now: Duration) {
         let (granted, grace) = (self.fold.granted(seat), self.grace[seat.index()]);
-        self.clock = DecisionClock::offered(self.shared.clock.now(), granted, grace);
+        self.clock = DecisionClock::offered(now, granted, grace);
         self.stream = None;
     }
 
@@ -209,9 +216,13 @@ impl Owner {
     }
 
     async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
+        let sent = self.shared.clock.now().saturating_sub(delivery.age());
         let reply = match decode(&delivery.message) {
-            Some(ToOwner::Choose { agent, decision, answer, age }) => {
-                self.answer(&agent, decision, answer, age + delivery.age()).await?
+            Some(ToOwner::Choose { agent, decision, answer, age, handed }) => {
+                if let Some(handed) = handed {
+                    self.delivered(&agent, decision, handed, sent);
+                }
+                self.answer(&agent, decision, answer, sent.saturating_sub(age)).await?
             }
             Some(ToOwner::Leave { agent }) => {
                 // Again and again: an entry that was overtaken is not in the log.
@@ -229,15 +240,12 @@ impl Owner {
             Some(ToOwner::Summary) => OwnerReply::Summary(Box::new(self.fold.summary())),
             Some(ToOwner::Resend { agent }) => {
                 if self.is_asked(&agent) {
-                    self.offer();
+                    self.offer(self.shared.clock.now());
                 }
                 OwnerReply::Done
             }
-            Some(ToOwner::Delivered { agent, decision, stream }) => {
-                if self.is_asked(&agent) && self.open().is_some_and(|(open, _)| open == decision) {
-                    self.clock.delivered(self.shared.clock.now());
-                    self.stream = Some(stream);
-                }
+            Some(ToOwner::Delivered { agent, decision, handed }) => {
+                self.delivered(&agent, decision, handed, sent);
                 return Ok(());
             }
             Some(ToOwner::Lost { agent, stream }) => {
@@ -254,6 +262,14 @@ impl Owner {
         Ok(())
     }
 
+    /// A stream of an agent has a decision, by a message of the moment `sent`.
+    fn delivered(&mut self, agent: &AgentName, decision: u32, handed: Handed, sent: Duration) {
+        if self.is_asked(agent) && self.open().is_some_and(|(open, _)| open == decision) {
+            self.clock.delivered(sent.saturating_sub(handed.age));
+            self.stream = Some(handed.stream);
+        }
+    }
+
     /// A seat of the agent's that plays on; none once the match is over.
     fn seat_to_forfeit(&self, agent: &AgentName) -> Option<Seat> {
         let game = &self.fold.game;
@@ -262,23 +278,23 @@ impl Owner {
         seats.filter(|_| game.status() == Status::Running).find(plays)
     }
 
-    /// An agent answers a decision that it received `age` ago.
+    /// An agent answers a decision; the service received that at the moment `received`.
     async fn answer(
         &mut self,
         agent: &AgentName,
         number: u32,
         answer: Answer,
-        age: Duration,
+        received: Duration,
     ) -> Result<OwnerReply, Stop> {
-        let received = self.shared.clock.now().saturating_sub(age);
         let mut verdict = self.fold.answer(&self.row, agent, number, answer);
         if let (Ok(Verdict::New(_)), Some(decision)) = (&verdict, self.fold.game.decision())
             && received > self.clock.deadline()
         {
             let (seat, first) = (decision.seat, decision.moves.clone().next().ok_or_else(no_option)?);
-            if self.shared.clock.now() > self.clock.deadline() + TRANSIT + LAG {
+            let now = self.shared.clock.now();
+            if now > self.clock.deadline() + TRANSIT + LAG {
                 // The timer had to fire long ago: the service stood still, and only the answer is read first.
-                self.fresh_clock(seat);
+                self.fresh_clock(seat, now);
             } else {
                 self.time_out(seat, first.into()).await?;
                 // Answered from the log now: refused with what was played, unless it is the same.
@@ -367,7 +383,8 @@ impl Owner {
                 Some(Appended::Appended | Appended::Duplicate) => break,
                 Some(Appended::Fenced) => return Err(Stop::Fenced),
                 Some(Appended::Conflict) => {
-                    self.fold = load(&self.shared, &self.row).await?;
+                    // On the heap, for it is rare: here its room would be kept for as long as the match lasts.
+                    self.fold = Box::pin(load(&self.shared, &self.row)).await?;
                     return Ok(Committed::Overtaken);
                 }
                 Some(Appended::Unknown) | None => {
@@ -381,12 +398,12 @@ impl Owner {
                 }
             }
         }
-        self.hint();
+        self.shared.tell_log(self.row.id);
         Ok(Committed::Stored)
     }
 
     /// Sends the open decision to the agent that is asked.
-    fn offer(&self) {
+    fn offer(&self, now: Duration) {
         let Some(decision) = self.fold.game.decision() else {
             return;
         };
@@ -398,7 +415,7 @@ impl Owner {
             match_id: self.row.id,
             number: decision.number,
             view: view.into_owned(),
-            left: self.clock.left(self.shared.clock.now()),
+            left: self.clock.left(now),
             granted: self.row.clock.decision,
             bank: self.fold.bank_left(decision.seat),
         };
@@ -412,11 +429,6 @@ impl Owner {
 
     fn tell(&self, agent: &AgentName, message: &ToAgent) {
         self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(message));
-    }
-
-    /// Tells the readers of the log that it has grown.
-    fn hint(&self) {
-        self.shared.bus.publish(&Subject::Watch(self.row.id), encode(&self.fold.position));
     }
 }
 

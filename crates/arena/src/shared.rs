@@ -20,6 +20,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// Tells the readers of a match's log that it has grown. How far they see there, so there is nothing to say.
+    pub(crate) fn tell_log(&self, id: MatchId) {
+        self.bus.publish(&Subject::Watch(id), Bytes::new());
+    }
+
     /// Tells those who wait for it that a match has begun or ended.
     pub(crate) fn tell_state(&self, id: MatchId) {
         self.bus.publish(&Subject::State(id), Bytes::new());

@@ -5,6 +5,7 @@ use clap::Args;
 use tokio::time::{Instant, sleep};
 
 use crate::Failure;
+use crate::digests::Digests;
 use crate::ledger::Report;
 use crate::proxy::Proxy;
 use crate::server::Server;
@@ -19,15 +20,21 @@ pub(crate) struct Flaky {
     /// Matches that are played at once
     #[arg(long, default_value_t = 16, value_name = "N")]
     matches: usize,
+    /// A program that plays too, once for each time it is given: `COMMAND NAME` is started with CHICKENFOOT_SERVER and
+    /// CHICKENFOOT_TOKEN, and has to play all matches in which NAME has a seat, the same way whenever the view is the
+    /// same, until SIGTERM, and then end with exit code 0
+    #[arg(long = "bot", value_name = "COMMAND")]
+    bots: Vec<String>,
 }
 
 impl Flaky {
     pub(crate) async fn run(&self, program: &Path) -> Result<Report, Failure> {
+        let digests = if self.bots.is_empty() { Digests::default() } else { self.calm(program).await? };
         let folder = tempfile::tempdir()?;
         let mut server = Server::on(program, &folder.path().join("matches.db"), &[]).await?;
         server.start().await?;
         let proxy = Proxy::before(server.port()).await?;
-        let mut table = Table::open(&proxy.address()).await?;
+        let mut table = Table::with_guests(&server.address(), &proxy.address(), &self.bots, digests).await?;
         let mut report = Report::default();
         let end = Instant::now() + Duration::from_secs(self.seconds);
         while Instant::now() < end {
@@ -38,5 +45,19 @@ impl Flaky {
         let mut report = table.close(report).await?;
         report.disturbances = proxy.disturbances();
         Ok(report)
+    }
+
+    /// Plays each of the matches once with nothing between bots and server: what a program does then, it has to do over
+    /// bad connections too.
+    async fn calm(&self, program: &Path) -> Result<Digests, Failure> {
+        let folder = tempfile::tempdir()?;
+        let mut server = Server::on(program, &folder.path().join("matches.db"), &[]).await?;
+        server.start().await?;
+        let digests = Digests::of_guests(self.matches);
+        let address = server.address();
+        let mut table = Table::with_guests(&address, &address, &self.bots, digests.clone()).await?;
+        table.fill(self.matches);
+        let report = table.close(Report::default()).await?;
+        if report.is_clean() { Ok(digests) } else { Err(format!("without disturbance:\n{report}").into()) }
     }
 }

@@ -3,11 +3,16 @@
 mod abuse;
 mod admin;
 mod crash;
+mod digests;
 mod disk;
 mod flaky;
+mod guest;
+mod languages;
 mod ledger;
 mod noise;
 mod proxy;
+mod raw;
+mod recorded;
 mod server;
 mod table;
 mod throughput;
@@ -45,6 +50,12 @@ enum Trial {
     Throughput(throughput::Throughput),
     /// Let clients do what no client should while honest ones play
     Abuse(abuse::Abuse),
+    /// Let bots of several languages play the same match, and then a tournament
+    Languages(languages::Languages),
+    /// Record what goes up and down between a client and the server: the client's bytes, and what it was answered
+    Record(recorded::RecordSession),
+    /// Send the bytes of recorded clients to the server: each has to be answered as it was then
+    Replay(recorded::Replay),
     /// Fill the disk while bots play, and make it read-only; needs root
     Disk(disk::Disk),
 }
@@ -94,7 +105,7 @@ async fn patient<T, F: Future<Output = Result<T, Error>>>(call: impl Fn() -> F) 
 async fn run(cli: Cli) -> Result<Verdict, Failure> {
     let program = match cli.server {
         Some(program) => program,
-        None => server::build()?,
+        None => chickenfoot_programs::server()?,
     };
     match cli.trial {
         Trial::Crash(trial) => trial.run(&program).await.map(Verdict::from),
@@ -102,6 +113,9 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Trial::TournamentCrash(trial) => trial.run(&program).await,
         Trial::Throughput(trial) => trial.run(&program).await,
         Trial::Abuse(trial) => trial.run(&program).await,
+        Trial::Languages(trial) => trial.run(&program).await,
+        Trial::Record(trial) => trial.run(&program).await,
+        Trial::Replay(trial) => trial.run(&program).await,
         Trial::Disk(trial) => trial.run(&program).await,
     }
 }

@@ -1,34 +1,44 @@
+use std::collections::HashMap;
 use std::time::Duration;
 
-use chickenfoot_bot::local::{self, LocalMatch, MakeBot};
-use chickenfoot_bot::{Bot, Client, GameInfo, Runner, strategy_bots};
+use chickenfoot_bot::{Client, Runner, strategy_bots};
 use chickenfoot_protocol::v1::{self, event::What, seat_spec::Who};
-use chickenfoot_rules::{Choice, Hex32, Move, Preset, RuleOptions, Rules, Seed};
+use chickenfoot_rules::{Choice, Move};
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{Instant, sleep};
 
+use crate::digests::Digests;
+use crate::guest::Guest;
 use crate::ledger::{Acknowledged, Report};
 use crate::watcher::watch;
 use crate::{Failure, patient};
 
 /// The bots of a trial: an agent for each strategy, named after it, with a fixed seed.
-const BOTS: [&str; 4] = ["random", "lowest", "greedy", "dead-foot"];
+pub(crate) const BOTS: [&str; 4] = ["random", "lowest", "greedy", "dead-foot"];
 
 /// The bot that makes the matches.
 const CREATOR: &str = BOTS[BOTS.len() - 1];
 
 /// The seed of all bots.
-const BOT_SEED: u64 = 7;
+pub(crate) const BOT_SEED: u64 = 7;
 
 /// How long a trial waits for its matches to end.
 const END: Duration = Duration::from_secs(300);
+
+/// How long programs may play without that a match ends.
+const STILL: Duration = Duration::from_secs(120);
 
 /// Agents that play and are watched while a trial disturbs them.
 pub(crate) struct Table {
     client: Client,
     acknowledged: Acknowledged,
     bots: Vec<JoinHandle<()>>,
+    guests: Vec<Guest>,
+    digests: Digests,
     matches: JoinSet<Result<Played, Failure>>,
     asked: u64,
+    /// When a match ended last.
+    ended: Instant,
 }
 
 /// A match that has ended.
@@ -42,11 +52,22 @@ struct Played {
 impl Table {
     /// Registers the bots at the service behind `address` and lets them play.
     pub(crate) async fn open(address: &str) -> Result<Table, Failure> {
+        Table::with_guests(address, address, &[], Digests::default()).await
+    }
+
+    /// As [`Table::open`], with programs that take the first seats: a command for each. All are registered at `server`,
+    /// and play at `address`, where it may be hard to reach.
+    pub(crate) async fn with_guests(
+        server: &str,
+        address: &str,
+        commands: &[String],
+        digests: Digests,
+    ) -> Result<Table, Failure> {
         let acknowledged = Acknowledged::default();
         let mut bots = Vec::new();
         let mut client = None;
         for name in BOTS {
-            let token = Client::connect(address, None)?.register(name).await?;
+            let token = Client::connect(server, None)?.register(name).await?;
             let make = strategy_bots(name, BOT_SEED).ok_or("an unknown strategy")?;
             let noted = acknowledged.clone();
             let runner = Runner::new(address, &token).on_accepted(move |match_id, decision, choice| {
@@ -59,8 +80,22 @@ impl Table {
             }));
             client = Some(Client::connect(address, Some(&token))?);
         }
+        let mut guests = Vec::new();
+        for (number, command) in commands.iter().enumerate() {
+            let name = format!("guest-{number}");
+            let token = Client::connect(server, None)?.register(&name).await?;
+            guests.push(Guest::start(command, &name, address, &token)?);
+        }
         let client = client.ok_or("a trial needs bots")?;
-        Ok(Table { client, acknowledged, bots, matches: JoinSet::new(), asked: 0 })
+        let (matches, ended) = (JoinSet::new(), Instant::now());
+        Ok(Table { client, acknowledged, bots, guests, digests, matches, asked: 0, ended })
+    }
+
+    /// Who sits where: the programs first, then bots until there are four, or one.
+    fn seats(&self) -> Vec<String> {
+        let guests = self.guests.iter().map(|guest| guest.name().to_owned());
+        let bots = BOTS.len().saturating_sub(self.guests.len()).max(1);
+        guests.chain(BOTS[..bots].iter().map(|name| (*name).to_owned())).collect()
     }
 
     /// Keeps so many matches going.
@@ -69,14 +104,37 @@ impl Table {
             let number = self.asked;
             self.asked += 1;
             let client = self.client.clone();
-            self.matches.spawn(play(client, number));
+            self.matches.spawn(play(client, number, self.config(number)));
+        }
+    }
+
+    /// The match of that number, as it is made.
+    fn config(&self, number: u64) -> v1::MatchConfig {
+        let seats = self.seats().into_iter().map(|name| v1::SeatSpec { who: Some(Who::Agent(name)) });
+        v1::MatchConfig {
+            rules: Some(v1::Rules { rounds: Some(3), ..v1::Rules::default() }),
+            seats: seats.collect(),
+            seed: self.digests.seed(number).reveal().to_vec(),
+            ..v1::MatchConfig::default()
         }
     }
 
     /// Takes the matches that have ended off the table.
+    ///
+    /// # Errors
+    /// A program has ended, or hangs.
     pub(crate) async fn collect(&mut self, report: &mut Report) -> Result<(), Failure> {
         while let Some(played) = self.matches.try_join_next() {
             self.check(&played??, report).await?;
+            self.ended = Instant::now();
+        }
+        for guest in &mut self.guests {
+            guest.check()?;
+        }
+        if !self.guests.is_empty() && self.ended.elapsed() > STILL {
+            let guests = self.guests.iter().map(|guest| guest.failed("may hang").to_string());
+            let guests: Vec<String> = guests.collect();
+            return Err(format!("no match has ended for {STILL:?}\n{}", guests.join("\n")).into());
         }
         Ok(())
     }
@@ -84,12 +142,16 @@ impl Table {
     /// Waits for all matches to end, and checks what was acknowledged on the way.
     pub(crate) async fn close(mut self, mut report: Report) -> Result<Report, Failure> {
         let rest = async {
-            while let Some(played) = self.matches.join_next().await {
-                self.check(&played??, &mut report).await?;
+            while !self.matches.is_empty() {
+                self.collect(&mut report).await?;
+                sleep(Duration::from_millis(50)).await;
             }
             Ok::<(), Failure>(())
         };
         tokio::time::timeout(END, rest).await.map_err(|_| "matches do not end")??;
+        for guest in self.guests.drain(..) {
+            guest.stop().await?;
+        }
         for bot in &self.bots {
             bot.abort();
         }
@@ -106,7 +168,7 @@ impl Table {
         let faults = game.seats.iter().filter_map(|seat| seat.ledger);
         report.faults += faults.map(|ledger| ledger.late + ledger.gone + ledger.illegal).sum::<u32>();
         let record = patient(|| self.client.record(&played.id)).await?;
-        let same = record.verify().is_ok() && record.digest == undisturbed(played.number)?;
+        let same = record.verify().is_ok() && self.digests.agree(played.number, record.digest)?;
         report.digests += usize::from(!same);
         // Read once more from the start: what a watcher saw live is what everybody sees later.
         let (again, _) = watch(self.client.clone(), played.id.clone()).await;
@@ -119,7 +181,7 @@ impl Table {
     /// How many acknowledged decisions are not what the match's events say.
     async fn lost(&self) -> Result<usize, Failure> {
         let mut lost = 0;
-        let mut known: std::collections::HashMap<String, Vec<v1::Event>> = std::collections::HashMap::new();
+        let mut known: HashMap<String, Vec<v1::Event>> = HashMap::new();
         for ((id, decision), choice) in self.acknowledged.all() {
             if !known.contains_key(&id) {
                 let (events, _) = watch(self.client.clone(), id.clone()).await;
@@ -148,40 +210,12 @@ impl Table {
 }
 
 /// Makes a match and watches it to its end.
-async fn play(client: Client, number: u64) -> Result<Played, Failure> {
+async fn play(client: Client, number: u64, config: v1::MatchConfig) -> Result<Played, Failure> {
     let request_id = format!("{:032x}", rand::random::<u128>());
-    let seats = BOTS.map(|name| v1::SeatSpec { who: Some(Who::Agent(name.to_owned())) });
-    let config = v1::MatchConfig {
-        rules: Some(v1::Rules { rounds: Some(3), ..v1::Rules::default() }),
-        seats: seats.to_vec(),
-        seed: seed(number).reveal().to_vec(),
-        ..v1::MatchConfig::default()
-    };
     // The same request until it is answered: the service may have died between storing and answering.
     let game = patient(|| client.create_match_as(config.clone(), &request_id)).await?;
     let (events, holes) = watch(client, game.id.clone()).await;
     Ok(Played { number, id: game.id, events, holes })
-}
-
-/// The digest of the match of that number when nothing disturbs it: it is played in this process.
-fn undisturbed(number: u64) -> Result<Hex32, Failure> {
-    let maker = |name: &str| -> Result<(String, MakeBot), Failure> {
-        let mut make = strategy_bots(name, BOT_SEED).ok_or("an unknown strategy")?;
-        Ok((name.to_owned(), Box::new(move |game: &GameInfo| -> Box<dyn Bot> { make(game) })))
-    };
-    let seats = BOTS.into_iter().map(maker).collect::<Result<_, _>>()?;
-    Ok(local::play(LocalMatch { rules: rules()?, seed: seed(number), seats })?.digest)
-}
-
-fn rules() -> Result<Rules, Failure> {
-    let options = RuleOptions::new(Preset::Trains, BOTS.len() as u8);
-    Ok(RuleOptions { rounds: Some(3), ..options }.resolve()?)
-}
-
-fn seed(number: u64) -> Seed {
-    let mut bytes = [0x5e; 32];
-    bytes[..8].copy_from_slice(&number.to_be_bytes());
-    Seed::new(bytes)
 }
 
 /// Whether an event is what an acknowledged choice became.

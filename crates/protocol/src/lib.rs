@@ -9,6 +9,7 @@ mod event;
 #[cfg(feature = "figures")]
 mod figures;
 mod game;
+mod play;
 mod record;
 mod rules;
 mod view;
@@ -23,6 +24,7 @@ pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
 /// The messages and services, generated from the contract; its comments are their documentation.
 #[allow(missing_docs, clippy::all, rustdoc::all)]
 pub mod v1 {
+    pub use crate::play::Play;
     pub use crate::view::EncodedView as View;
 
     tonic::include_proto!("chickenfoot.v1");

@@ -1,12 +1,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// 32 bytes that are written as 64 lower-case hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hex32(pub [u8; 32]);
 
 impl fmt::Display for Hex32 {
@@ -47,20 +45,6 @@ impl FromStr for Hex32 {
             *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
         }
         Ok(Hex32(bytes))
-    }
-}
-
-impl From<Hex32> for String {
-    fn from(bytes: Hex32) -> String {
-        bytes.to_string()
-    }
-}
-
-impl TryFrom<String> for Hex32 {
-    type Error = ParseHexError;
-
-    fn try_from(text: String) -> Result<Hex32, ParseHexError> {
-        text.parse()
     }
 }
 

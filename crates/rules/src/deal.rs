@@ -151,19 +151,20 @@ impl Deals for SeededDeals {
         let rules = &self.rules;
         // A round that the match does not have is never asked for; the last double stands in for it.
         let starting_double = rules.starting_double(round).unwrap_or(0);
-        let key = self.round_key(round);
-        let mut tiles: Vec<Tile> = Tile::set(rules.max_pip()).collect();
+        let key = Hkdf::<Sha256>::from_prk(&self.round_key(round)).ok();
+        let mut tiles = Vec::with_capacity(set_size(rules.max_pip()));
+        Tile::set(rules.max_pip()).for_each(|tile| tiles.push(tile));
         let starter = match rules.starter() {
             Starter::Lot => {
-                let drawn =
-                    Stream::new(&key, b"chickenfoot/v1/start").below(set_size(rules.max_pip()) as u32);
+                let mut stream = Stream::new(key.as_ref(), b"chickenfoot/v1/start", 1);
+                let drawn = stream.below(set_size(rules.max_pip()) as u32);
                 tiles.retain(|tile| *tile != Tile::of(starting_double, starting_double));
                 let first = u32::from(round.saturating_sub(1));
                 Some(Seat::of(((first + drawn) % u32::from(rules.players())) as u8))
             }
             Starter::Holder => None,
         };
-        let mut stream = Stream::new(&key, b"chickenfoot/v1/deal");
+        let mut stream = Stream::new(key.as_ref(), b"chickenfoot/v1/deal", tiles.len() - 1);
         for i in (1..tiles.len()).rev() {
             let j = stream.below(i as u32 + 1) as usize;
             tiles.swap(i, j);
@@ -181,8 +182,8 @@ impl fmt::Debug for SeededDeals {
 }
 
 /// A stream of 32-bit numbers with a label: HKDF-Expand(K_r, L || u8(b), 1024) for b = 0, 1, ..., as big-endian words.
-struct Stream {
-    key: Option<Hkdf<Sha256>>,
+struct Stream<'a> {
+    key: Option<&'a Hkdf<Sha256>>,
     label: &'static [u8],
     block: u8,
     bytes: [u8; BLOCK],
@@ -194,19 +195,20 @@ struct Stream {
 /// Bytes of one expansion.
 const BLOCK: usize = 1024;
 
-/// Most deals need no more of a block than this; a shorter expansion is a prefix of a longer one.
-const FIRST: usize = 256;
+/// Bytes of one hash, which an expansion is made of.
+const HASH: usize = 32;
 
-impl Stream {
-    fn new(key: &[u8; 32], label: &'static [u8]) -> Stream {
-        let key = Hkdf::<Sha256>::from_prk(key).ok();
+impl<'a> Stream<'a> {
+    /// A stream of which about so many numbers will be used. More of them may be, at a higher cost; a shorter expansion is
+    /// a prefix of a longer one.
+    fn new(key: Option<&'a Hkdf<Sha256>>, label: &'static [u8], numbers: usize) -> Stream<'a> {
         let mut stream = Stream { key, label, block: 0, bytes: [0; BLOCK], ready: 0, used: 0 };
-        stream.fill(FIRST);
+        stream.fill((numbers * 4).next_multiple_of(HASH).min(BLOCK));
         stream
     }
 
     fn fill(&mut self, ready: usize) {
-        if let Some(key) = &self.key {
+        if let Some(key) = self.key {
             expand(key, &[self.label, &[self.block]], &mut self.bytes[..ready]);
         }
         self.ready = ready;

@@ -136,36 +136,40 @@ impl Event {
                 out.push(1);
                 text(out, &start.rules.text());
                 text(out, &start.deal_id);
-                out.extend(start.commitment.0);
+                out.extend_from_slice(&start.commitment.0);
                 out.push(start.seats.len() as u8);
                 contributors(out, &start.seats);
                 out.push(start.block.len() as u8);
                 contributors(out, &start.block);
             }
-            Event::RoundStarted { round, starting_double } => out.extend([2, *round, *starting_double]),
+            Event::RoundStarted { round, starting_double } => {
+                out.extend_from_slice(&[2, *round, *starting_double])
+            }
             Event::HandDealt { seat, tiles } => {
-                out.extend([3, seat.number(), tiles.len() as u8]);
-                out.extend(tiles.iter().flat_map(|tile| [tile.low(), tile.high()]));
+                out.extend_from_slice(&[3, seat.number(), tiles.len() as u8]);
+                for tile in tiles.iter() {
+                    out.extend_from_slice(&[tile.low(), tile.high()]);
+                }
             }
-            Event::StartLaid { seat } => out.extend([4, seat.number()]),
+            Event::StartLaid { seat } => out.extend_from_slice(&[4, seat.number()]),
             Event::Played { seat, tile, end, line } => {
-                out.extend([5, seat.number(), tile.low(), tile.high(), *end, line.number()]);
+                out.extend_from_slice(&[5, seat.number(), tile.low(), tile.high(), *end, line.number()]);
             }
-            Event::Drew { seat, tile } => out.extend([6, seat.number(), tile.low(), tile.high()]),
-            Event::Passed { seat } => out.extend([7, seat.number()]),
-            Event::Kept { seat } => out.extend([8, seat.number()]),
+            Event::Drew { seat, tile } => out.extend_from_slice(&[6, seat.number(), tile.low(), tile.high()]),
+            Event::Passed { seat } => out.extend_from_slice(&[7, seat.number()]),
+            Event::Kept { seat } => out.extend_from_slice(&[8, seat.number()]),
             Event::RoundEnded { end, scores, totals } => {
                 match end {
-                    End::Out(seat) => out.extend([9, 0, seat.number()]),
-                    End::Blocked => out.extend([9, 1, 0]),
+                    End::Out(seat) => out.extend_from_slice(&[9, 0, seat.number()]),
+                    End::Blocked => out.extend_from_slice(&[9, 1, 0]),
                 }
                 out.push(scores.len() as u8);
                 out.extend(scores.iter().flat_map(|score| u32::from(*score).to_be_bytes()));
                 out.extend(totals.iter().flat_map(|total| total.to_be_bytes()));
             }
-            Event::SeatForfeited { seat } => out.extend([10, seat.number()]),
+            Event::SeatForfeited { seat } => out.extend_from_slice(&[10, seat.number()]),
             Event::MatchEnded { totals, places } => {
-                out.extend([11, totals.len() as u8]);
+                out.extend_from_slice(&[11, totals.len() as u8]);
                 out.extend(totals.iter().flat_map(|total| total.to_be_bytes()));
                 out.extend(places);
             }
@@ -177,7 +181,7 @@ impl Event {
 fn contributors(out: &mut Vec<u8>, contributors: &[Contributor]) {
     for Contributor { name, entropy: Hex32(entropy) } in contributors {
         text(out, name);
-        out.extend(entropy);
+        out.extend_from_slice(entropy);
     }
 }
 

@@ -94,20 +94,39 @@ pub enum Status {
     Aborted,
 }
 
-#[derive(Default)]
+/// How many events there were, and the hash of their encodings.
 struct EventLog {
     hash: Sha256,
     count: u64,
+    /// Encodings that are still to be hashed: a hash takes in many at once at a lower cost than each by itself.
     bytes: Vec<u8>,
 }
 
 impl EventLog {
+    /// Bytes from which on they are hashed, some dozens of moves, and the room that is kept for them.
+    const FULL: usize = 192;
+    const ROOM: usize = 256;
+
+    fn new() -> EventLog {
+        let mut hash = Sha256::new();
+        lp(&mut hash, b"chickenfoot/v1/events");
+        EventLog { hash, count: 0, bytes: Vec::new() }
+    }
+
     fn push(&mut self, event: Event, out: &mut Vec<Event>) {
-        self.bytes.clear();
         event.encode(&mut self.bytes);
-        self.hash.update(&self.bytes);
+        if self.bytes.len() >= Self::FULL {
+            self.hash.update(&self.bytes);
+            self.bytes.clear();
+            // The first event may be much longer than any other.
+            self.bytes.shrink_to(Self::ROOM);
+        }
         self.count += 1;
         out.push(event);
+    }
+
+    fn digest(&self) -> Hex32 {
+        Hex32(self.hash.clone().chain_update(&self.bytes).finalize().into())
     }
 }
 
@@ -136,9 +155,8 @@ impl Match {
             decision: None,
             answered: 0,
             status: Status::Running,
-            log: EventLog::default(),
+            log: EventLog::new(),
         };
-        lp(&mut game.log.hash, b"chickenfoot/v1/events");
         let started = Event::MatchStarted(Box::new(game.start.clone()));
         game.log.push(started, out);
         game.advance(out).map_err(StartError::Deal)?;
@@ -160,11 +178,9 @@ impl Match {
             return Err(Refused::NotOnTurn { on_turn: decision.seat });
         }
         let table = self.table.as_ref().ok_or(Refused::Over)?;
-        table.state.clone().apply(choice.action).map_err(Refused::Illegal)?;
+        table.state.check(choice.action).map_err(Refused::Illegal)?;
         let line = match choice.action {
-            Move::Play { tile, end } => {
-                Some(table.lines.clone().lay(tile, end, choice.line).map_err(Refused::Line)?)
-            }
+            Move::Play { end, .. } => Some(table.lines.place(end, choice.line).map_err(Refused::Line)?),
             Move::Draw | Move::Pass | Move::Keep => None,
         };
         Ok(Entry::Choice(Choice { action: choice.action, line }))
@@ -175,10 +191,10 @@ impl Match {
     /// # Errors
     /// The match is over, the choice is not legal, or the seat has forfeited already.
     pub fn commit(&mut self, entry: Entry, out: &mut Vec<Event>) -> Result<(), Refused> {
-        let decision = self.decision.clone().ok_or(Refused::Over)?;
+        let &Decision { number, seat: asked, .. } = self.decision().ok_or(Refused::Over)?;
         match entry {
             Entry::Choice(choice) => {
-                self.check(decision.number, decision.seat, choice)?;
+                self.check(number, asked, choice)?;
                 self.decision = None;
                 self.answered += 1;
                 self.make(choice, out).map_err(Refused::Line)?;
@@ -191,7 +207,7 @@ impl Match {
                 }
                 self.forfeits += 1;
                 self.log.push(Event::SeatForfeited { seat }, out);
-                if decision.seat == seat {
+                if asked == seat {
                     self.decision = None;
                 }
             }
@@ -272,7 +288,7 @@ impl Match {
 
     /// The digest of all events so far, as the crate's documentation specifies it.
     pub fn digest(&self) -> Hex32 {
-        Hex32(self.log.hash.clone().finalize().into())
+        self.log.digest()
     }
 
     /// The deal of a round.
@@ -291,13 +307,11 @@ impl Match {
                 continue;
             }
             let (seat, moves) = (table.state.turn(), table.state.moves());
-            let first = moves.clone().next();
-            let alone = moves.total() == 1 && self.forced == ForcedMoves::Automatic;
-            match first {
-                Some(action) if alone || self.results[seat.index()].forfeited.is_some() => {
-                    self.make(action.into(), out).expect("an option of the list has a place");
-                }
-                _ => {
+            let asked = self.results[seat.index()].forfeited.is_none()
+                && (self.forced == ForcedMoves::Asked || moves.total() > 1);
+            match if asked { None } else { moves.clone().next() } {
+                Some(action) => self.make(action.into(), out).expect("an option of the list has a place"),
+                None => {
                     let number = u32::try_from(self.log.count + 1).unwrap_or(u32::MAX);
                     self.decision = Some(Decision { number, seat, moves });
                 }

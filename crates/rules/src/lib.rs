@@ -83,6 +83,7 @@ mod seat;
 mod seen;
 mod set;
 mod table;
+mod text;
 mod tile;
 mod verify;
 mod view;

@@ -92,13 +92,21 @@ impl Lines {
         begun.into_iter().chain(longer.map(|line| line.id))
     }
 
+    /// Where [`Lines::lay`] would lay a tile on a number: at the place that is named, else at the oldest.
+    ///
+    /// # Errors
+    /// There is no such place.
+    pub fn place(&self, end: u8, at: Option<LineId>) -> Result<LineId, NoSuchLine> {
+        let is_wanted = |place: &LineId| at.is_none_or(|at| at == *place);
+        self.each_place(end).find(is_wanted).ok_or(NoSuchLine)
+    }
+
     /// Lays a tile on a number: at the place that is named, else at the oldest. Returns the place.
     ///
     /// # Errors
     /// There is no such place. Whether the seat may play the tile is for [`crate::Round`] to say.
     pub fn lay(&mut self, tile: Tile, end: u8, at: Option<LineId>) -> Result<LineId, NoSuchLine> {
-        let is_wanted = |place: &LineId| at.is_none_or(|at| at == *place);
-        let id = self.each_place(end).find(is_wanted).ok_or(NoSuchLine)?;
+        let id = self.place(end, at)?;
         let outward = tile.outward(end).ok_or(NoSuchLine)?;
         if self.arms_left > 0 {
             self.arms_left -= 1;

@@ -1,10 +1,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
+use crate::entry::Choice;
 use crate::event::Event;
 use crate::lines::LineId;
+use crate::moves::Move;
 use crate::round::End;
 use crate::seat::Seat;
 use crate::tile::Tile;
@@ -13,8 +13,7 @@ use crate::tile::Tile;
 ///
 /// As text it is the seat and words: `2 start`, `0 play 4-9 9 3` (tile, end, arm or toe), `1 draw 0-5`, `1 pass`,
 /// `3 keep`, `2 forfeit`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     /// The seat.
     pub seat: Seat,
@@ -47,6 +46,19 @@ pub enum Deed {
 }
 
 impl Made {
+    /// The answer to a decision that it is; `None` if no decision asks for it.
+    pub fn choice(self) -> Option<Choice> {
+        match self.what {
+            Deed::Play { tile, end, line } => {
+                Some(Choice { action: Move::Play { tile, end }, line: Some(line) })
+            }
+            Deed::Draw(_) => Some(Move::Draw.into()),
+            Deed::Pass => Some(Move::Pass.into()),
+            Deed::Keep => Some(Move::Keep.into()),
+            Deed::Start | Deed::Forfeit => None,
+        }
+    }
+
     /// What an event says that a seat did; `None` for an event of another kind.
     pub fn from_event(event: &Event) -> Option<Made> {
         let (seat, what) = match *event {
@@ -102,36 +114,22 @@ impl FromStr for Made {
 }
 
 fn parse(text: &str) -> Option<Made> {
-    let words: Vec<&str> = text.split(' ').collect();
-    let (seat, words) = words.split_first()?;
-    let what = match words {
-        ["start"] => Deed::Start,
-        ["play", tile, end, line] => Deed::Play {
-            tile: tile.parse().ok()?,
-            end: end.parse().ok()?,
-            line: LineId::new(line.parse().ok()?)?,
+    let mut words = text.split(' ');
+    let seat = Seat::new(words.next()?.parse().ok()?)?;
+    let what = match words.next()? {
+        "start" => Deed::Start,
+        "play" => Deed::Play {
+            tile: words.next()?.parse().ok()?,
+            end: words.next()?.parse().ok()?,
+            line: LineId::new(words.next()?.parse().ok()?)?,
         },
-        ["draw", tile] => Deed::Draw(tile.parse().ok()?),
-        ["pass"] => Deed::Pass,
-        ["keep"] => Deed::Keep,
-        ["forfeit"] => Deed::Forfeit,
+        "draw" => Deed::Draw(words.next()?.parse().ok()?),
+        "pass" => Deed::Pass,
+        "keep" => Deed::Keep,
+        "forfeit" => Deed::Forfeit,
         _ => return None,
     };
-    Some(Made { seat: Seat::new(seat.parse().ok()?)?, what })
-}
-
-impl From<Made> for String {
-    fn from(made: Made) -> String {
-        made.to_string()
-    }
-}
-
-impl TryFrom<String> for Made {
-    type Error = ParseMadeError;
-
-    fn try_from(text: String) -> Result<Made, ParseMadeError> {
-        text.parse()
-    }
+    words.next().is_none().then_some(Made { seat, what })
 }
 
 impl fmt::Display for End {
@@ -155,22 +153,15 @@ impl fmt::Display for ParseEndError {
 
 impl std::error::Error for ParseEndError {}
 
-impl TryFrom<String> for End {
-    type Error = ParseEndError;
+impl FromStr for End {
+    type Err = ParseEndError;
 
-    fn try_from(text: String) -> Result<End, ParseEndError> {
-        match text.split_once(' ') {
-            None if text == "blocked" => Ok(End::Blocked),
-            Some(("out", seat)) => {
-                seat.parse().ok().and_then(Seat::new).map(End::Out).ok_or_else(|| ParseEndError(text.clone()))
-            }
-            _ => Err(ParseEndError(text)),
-        }
-    }
-}
-
-impl From<End> for String {
-    fn from(end: End) -> String {
-        end.to_string()
+    fn from_str(text: &str) -> Result<End, ParseEndError> {
+        let end = match text.split_once(' ') {
+            None if text == "blocked" => Some(End::Blocked),
+            Some(("out", seat)) => seat.parse().ok().and_then(Seat::new).map(End::Out),
+            _ => None,
+        };
+        end.ok_or_else(|| ParseEndError(text.to_owned()))
     }
 }

@@ -20,20 +20,20 @@ impl View<'_> {
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(100 + 9 * self.seats().len() + 4 * self.history.len());
         pack_rules(&self.rules, &mut out);
-        out.extend([self.round, self.seat.number(), self.starting_double]);
+        out.extend_from_slice(&[self.round, self.seat.number(), self.starting_double]);
         pack_tiles(self.hand, &mut out);
         out.push(self.drawn.map_or(NONE, Tile::index));
         pack_tiles(self.table, &mut out);
-        out.extend(self.ends);
-        out.extend(self.foot.map_or([NONE; 2], |foot| [foot.number, foot.missing]));
-        out.extend([self.arms_left, self.boneyard]);
+        out.extend_from_slice(&self.ends);
+        out.extend_from_slice(&self.foot.map_or([NONE; 2], |foot| [foot.number, foot.missing]));
+        out.extend_from_slice(&[self.arms_left, self.boneyard]);
         for seat in self.seats() {
             out.push(seat.tiles);
-            out.extend(seat.total.to_le_bytes());
-            out.extend(seat.lacks.bits().to_le_bytes());
+            out.extend_from_slice(&seat.total.to_le_bytes());
+            out.extend_from_slice(&seat.lacks.bits().to_le_bytes());
         }
         for step in self.history.iter() {
-            out.extend(pack_step(*step));
+            out.extend_from_slice(&pack_step(*step));
         }
         out
     }
@@ -63,7 +63,10 @@ impl View<'_> {
             *seat = SeatState { tiles, total, lacks };
         }
         let (steps, rest) = bytes.0.as_chunks::<4>();
-        let history: Option<Vec<Step>> = steps.iter().map(|step| unpack_step(*step)).collect();
+        let mut history = Vec::with_capacity(steps.len());
+        for step in steps {
+            history.push(unpack_step(*step)?);
+        }
         rest.is_empty().then_some(View {
             rules,
             round,
@@ -77,7 +80,7 @@ impl View<'_> {
             arms_left,
             boneyard,
             seats,
-            history: Cow::Owned(history?),
+            history: Cow::Owned(history),
         })
     }
 }
@@ -85,8 +88,14 @@ impl View<'_> {
 fn pack_rules(rules: &Rules, out: &mut Vec<u8>) {
     let kinds = u8::from(rules.starter() == Starter::Holder)
         | u8::from(rules.drawn_tile() == DrawnTile::MayPlay) << 1;
-    out.extend([rules.max_pip(), rules.players(), rules.hand_size(), rules.opening_arms(), kinds]);
-    out.extend([rules.reserve(), rules.double_blank(), rules.rounds()]);
+    out.extend_from_slice(&[
+        rules.max_pip(),
+        rules.players(),
+        rules.hand_size(),
+        rules.opening_arms(),
+        kinds,
+    ]);
+    out.extend_from_slice(&[rules.reserve(), rules.double_blank(), rules.rounds()]);
 }
 
 fn unpack_rules(bytes: &mut Reader<'_>) -> Option<Rules> {
@@ -110,7 +119,7 @@ fn unpack_rules(bytes: &mut Reader<'_>) -> Option<Rules> {
 
 fn pack_tiles(tiles: Tiles, out: &mut Vec<u8>) {
     for word in tiles.words() {
-        out.extend(word.to_le_bytes());
+        out.extend_from_slice(&word.to_le_bytes());
     }
 }
 

@@ -56,8 +56,7 @@ pub struct Foot {
 }
 
 /// How a round ended. As text, `out 2` or `blocked`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// This seat's hand is empty.
     Out(Seat),
@@ -346,7 +345,11 @@ impl<const W: usize> Round<W> {
         hand.pips() + u16::from(blank)
     }
 
-    fn check(&self, action: Move) -> Result<(), Illegal> {
+    /// Whether [`Round::apply`] would make the move.
+    ///
+    /// # Errors
+    /// Why the move is not legal.
+    pub fn check(&self, action: Move) -> Result<(), Illegal> {
         let expected = match self.phase {
             Phase::Over(_) => return Err(Illegal::RoundOver),
             Phase::Drew(tile) => match action {

@@ -60,8 +60,8 @@ impl AnyRound {
         forward!(self, round => round.open_numbers())
     }
 
-    pub(crate) fn apply(&mut self, action: Move) -> Result<(), Illegal> {
-        forward!(self, round => round.apply(action))
+    pub(crate) fn check(&self, action: Move) -> Result<(), Illegal> {
+        forward!(self, round => round.check(action))
     }
 
     pub(crate) fn apply_unchecked(&mut self, action: Move) {

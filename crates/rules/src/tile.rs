@@ -4,6 +4,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::text;
+
 /// The highest number that any set bears: double-eighteen.
 pub const MAX_PIP: u8 = 18;
 
@@ -154,7 +156,7 @@ impl Serialize for Tile {
 impl<'de> Deserialize<'de> for Tile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tile, D::Error> {
         if deserializer.is_human_readable() {
-            String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+            text::read(deserializer)
         } else {
             let index = u8::deserialize(deserializer)?;
             Tile::from_index(index)

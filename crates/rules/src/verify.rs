@@ -1,12 +1,13 @@
-use std::fmt;
+use std::fmt::{self, Debug, Display};
 
 use crate::deal::{Deal, Deals, Seed};
-use crate::entry::{Choice, Entry};
+use crate::entry::Entry;
 use crate::event::Event;
 use crate::game::{ForcedMoves, Match, MatchSetup, Status};
 use crate::made::{Deed, Made};
-use crate::moves::Move;
 use crate::record::{Outcome, RECORD_FORMAT, Record, RoundRecord};
+use crate::refused::Refused;
+use crate::seat::Seat;
 
 /// Most contributors of a block: a candidate, a base and a full table.
 const MAX_CONTRIBUTORS: usize = 16;
@@ -20,7 +21,7 @@ pub struct Flaw {
     pub problem: String,
 }
 
-impl fmt::Display for Flaw {
+impl Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.problem)
     }
@@ -36,20 +37,28 @@ impl Record {
     /// The first flaw.
     pub fn verify(&self) -> Result<(), Flaw> {
         equal("format", RECORD_FORMAT, self.format.as_str())?;
-        equal("seats", usize::from(self.rules.players()), self.seats.len())?;
+        equal("seats", &usize::from(self.rules.players()), &self.seats.len())?;
         let seed = Seed::new(self.seed.0);
-        equal("commitment", seed.commitment(&self.deal_id), self.commitment)?;
+        equal("commitment", &seed.commitment(&self.deal_id), &self.commitment)?;
         self.check_block()?;
-        let deals = self.start().deals(&seed);
-        for (number, round) in (1..=self.rules.rounds()).zip(&self.rounds) {
-            check_deal(number, round, deals.deal(number))?;
-        }
-        let game = Replay::new(self, &seed)?.run()?;
-        equal("rounds", usize::from(game.round()), self.rounds.len())?;
+        let deals = self.check_deals(&seed)?;
+        let game = Replay::new(self, deals)?.run()?;
+        equal("rounds", &usize::from(game.round()), &self.rounds.len())?;
         equal("totals", game.totals(), &self.totals[..])?;
         let places = if self.outcome == Outcome::Finished { game.places() } else { Vec::new() };
-        equal("places", places, self.places.clone())?;
-        equal("digest", game.digest(), self.digest)
+        equal("places", &places, &self.places)?;
+        equal("digest", &game.digest(), &self.digest)
+    }
+
+    /// Derives every deal from the seed and compares it with the recorded one. Returns the deals of all rounds, also of
+    /// those that are not in the record.
+    fn check_deals(&self, seed: &Seed) -> Result<DerivedDeals, Flaw> {
+        let deals = self.start().deals(seed);
+        let deals: Vec<Deal> = (1..=self.rules.rounds()).map(|number| deals.deal(number)).collect();
+        for ((number, deal), round) in (1..).zip(&deals).zip(&self.rounds) {
+            check_deal(number, round, deal)?;
+        }
+        Ok(DerivedDeals(deals))
     }
 
     /// The contributors of a block are sorted by name, each there once, so that their order is nobody's choice.
@@ -69,15 +78,24 @@ impl Record {
     }
 }
 
-fn check_deal(number: u8, round: &RoundRecord, deal: Deal) -> Result<(), Flaw> {
-    let at = |what: &str| format!("round {number}, {what}");
-    equal(at("starting_double"), deal.starting_double, round.starting_double)?;
-    equal(at("starter"), deal.starter, round.starter)?;
-    equal(at("hands"), deal.hands.len(), round.hands.len())?;
+fn check_deal(number: u8, round: &RoundRecord, deal: &Deal) -> Result<(), Flaw> {
+    equal(format_args!("round {number}, starting_double"), &deal.starting_double, &round.starting_double)?;
+    equal(format_args!("round {number}, starter"), &deal.starter, &round.starter)?;
+    equal(format_args!("round {number}, hands"), &deal.hands.len(), &round.hands.len())?;
     for (seat, (dealt, recorded)) in deal.hands.iter().zip(&round.hands).enumerate() {
-        equal(at(&format!("hand of seat {seat}")), dealt, recorded)?;
+        equal(format_args!("round {number}, hand of seat {seat}"), dealt, recorded)?;
     }
-    equal(at("boneyard"), deal.boneyard, round.boneyard.clone())
+    equal(format_args!("round {number}, boneyard"), &deal.boneyard, &round.boneyard)
+}
+
+/// The deals that follow from a seed, each derived once: that is what most of the time goes into.
+struct DerivedDeals(Vec<Deal>);
+
+impl Deals for DerivedDeals {
+    fn deal(&self, round: u8) -> Deal {
+        // The rules have as many rounds as there are deals, and a match asks for no others.
+        self.0[usize::from(round) - 1].clone()
+    }
 }
 
 /// Plays the recorded moves through the rules and compares what happens. Every move is asked for, the forced ones too:
@@ -92,78 +110,94 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(record: &'a Record, seed: &Seed) -> Result<Replay<'a>, Flaw> {
+    fn new(record: &'a Record, deals: DerivedDeals) -> Result<Replay<'a>, Flaw> {
         let mut events = Vec::new();
-        let setup = MatchSetup::seeded(record.start(), seed, ForcedMoves::Asked);
+        let setup = MatchSetup { start: record.start(), deals: Box::new(deals), forced: ForcedMoves::Asked };
         let game = Match::start(setup, &mut events).map_err(|why| flaw("seats", why))?;
         Ok(Replay { record, game, events, round: 0, at: 0 })
     }
 
     fn run(mut self) -> Result<Match, Flaw> {
-        loop {
+        self.compare()?;
+        while let Some(decision) = self.game.decision() {
+            let entry = self.next_entry(decision.seat)?;
+            self.game.commit(entry, &mut self.events).map_err(|why| self.refused(entry, why))?;
             self.compare()?;
-            let Some(decision) = self.game.decision() else {
-                break;
-            };
-            let next = self.recorded().map(|made| (*made, self.place()));
-            let entry = match next {
-                Some((Made { seat, what: Deed::Forfeit }, _)) => Entry::Forfeit(seat),
-                Some((made, place)) => {
-                    let choice = choice(made).ok_or_else(|| {
-                        flaw(&place, format!("{made} stands where seat {} chooses", decision.seat))
-                    })?;
-                    self.game
-                        .check(decision.number, made.seat, choice)
-                        .map_err(|why| flaw(&place, format!("{made} is not legal: {why}")))?
-                }
-                None if self.record.outcome == Outcome::Aborted && self.is_last_round() => Entry::Abort,
-                None => {
-                    return Err(flaw(
-                        self.place(),
-                        format!("the moves end where seat {} chooses", decision.seat),
-                    ));
-                }
-            };
-            let place = self.place();
-            self.game.commit(entry, &mut self.events).map_err(|why| flaw(place, why))?;
         }
         if let Some(made) = self.recorded() {
-            return Err(flaw(self.place(), format!("{made} stands after the end")));
+            return Err(flaw(self.place(), format_args!("{made} stands after the end")));
         }
         let outcome =
             if self.game.status() == Status::Aborted { Outcome::Aborted } else { Outcome::Finished };
-        equal("outcome", outcome, self.record.outcome)?;
+        equal("outcome", &outcome, &self.record.outcome)?;
         Ok(self.game)
+    }
+
+    /// What the record has where a seat is asked.
+    fn next_entry(&self, asked: Seat) -> Result<Entry, Flaw> {
+        let Some(made) = self.recorded() else {
+            return if self.record.outcome == Outcome::Aborted && self.is_last_round() {
+                Ok(Entry::Abort)
+            } else {
+                Err(flaw(self.place(), format_args!("the moves end where seat {asked} chooses")))
+            };
+        };
+        match (made.what, made.choice()) {
+            (Deed::Forfeit, _) => Ok(Entry::Forfeit(made.seat)),
+            (_, Some(choice)) if made.seat == asked => Ok(Entry::Choice(choice)),
+            (_, Some(_)) => Err(self.illegal(made, Refused::NotOnTurn { on_turn: asked })),
+            (_, None) => Err(flaw(self.place(), format_args!("{made} stands where seat {asked} chooses"))),
+        }
+    }
+
+    /// The recorded move was not accepted.
+    fn refused(&self, entry: Entry, why: Refused) -> Flaw {
+        match (entry, why, self.recorded()) {
+            (Entry::Choice(_), Refused::Deal(_), _) | (Entry::Forfeit(_) | Entry::Abort, ..) => {
+                flaw(self.place(), why)
+            }
+            (Entry::Choice(_), _, Some(made)) => self.illegal(made, why),
+            (Entry::Choice(_), _, None) => flaw(self.place(), why),
+        }
+    }
+
+    fn illegal(&self, made: &Made, why: Refused) -> Flaw {
+        flaw(self.place(), format_args!("{made} is not legal: {why}"))
     }
 
     /// Compares the events that happened since the last call with the record.
     fn compare(&mut self) -> Result<(), Flaw> {
-        for event in std::mem::take(&mut self.events) {
-            match &event {
-                Event::RoundStarted { round, .. } => {
-                    self.round = usize::from(*round) - 1;
-                    self.at = 0;
-                    if self.record.rounds.len() <= self.round {
-                        return Err(flaw("rounds", format!("round {round} is missing")));
-                    }
+        let mut events = std::mem::take(&mut self.events);
+        events.drain(..).try_for_each(|event| self.compare_one(&event))?;
+        // Its room is used again for the next move.
+        self.events = events;
+        Ok(())
+    }
+
+    fn compare_one(&mut self, event: &Event) -> Result<(), Flaw> {
+        match event {
+            Event::RoundStarted { round, .. } => {
+                self.round = usize::from(*round) - 1;
+                self.at = 0;
+                if self.record.rounds.len() <= self.round {
+                    return Err(flaw("rounds", format_args!("round {round} is missing")));
                 }
-                Event::RoundEnded { end, scores, .. } => {
-                    if let Some(made) = self.recorded() {
-                        return Err(flaw(self.place(), format!("{made} stands after the end of the round")));
-                    }
-                    let round = &self.record.rounds[self.round];
-                    let at = |what: &str| format!("round {}, {what}", self.round + 1);
-                    equal(at("end"), Some(*end), round.end)?;
-                    equal(at("scores"), scores, &round.scores)?;
+            }
+            Event::RoundEnded { end, scores, .. } => {
+                if let Some(made) = self.recorded() {
+                    return Err(flaw(self.place(), format_args!("{made} stands after the end of the round")));
                 }
-                _ => {
-                    if let Some(made) = Made::from_event(&event) {
-                        match self.recorded() {
-                            Some(recorded) => equal(self.place(), made, *recorded)?,
-                            None => return Err(flaw(self.place(), format!("{made} is missing"))),
-                        }
-                        self.at += 1;
+                let (number, round) = (self.round + 1, &self.record.rounds[self.round]);
+                equal(format_args!("round {number}, end"), &Some(*end), &round.end)?;
+                equal(format_args!("round {number}, scores"), scores, &round.scores)?;
+            }
+            _ => {
+                if let Some(made) = Made::from_event(event) {
+                    match self.recorded() {
+                        Some(recorded) => equal(self.place(), &made, recorded)?,
+                        None => return Err(flaw(self.place(), format_args!("{made} is missing"))),
                     }
+                    self.at += 1;
                 }
             }
         }
@@ -178,29 +212,30 @@ impl<'a> Replay<'a> {
         self.record.rounds.len() == self.round + 1
     }
 
-    fn place(&self) -> String {
-        format!("round {}, move {}", self.round + 1, self.at + 1)
+    fn place(&self) -> Place {
+        Place { round: self.round, at: self.at }
     }
 }
 
-/// The answer to a decision that a recorded move is, if it is one.
-fn choice(made: Made) -> Option<Choice> {
-    match made.what {
-        Deed::Play { tile, end, line } => Some(Choice { action: Move::Play { tile, end }, line: Some(line) }),
-        Deed::Draw(_) => Some(Move::Draw.into()),
-        Deed::Pass => Some(Move::Pass.into()),
-        Deed::Keep => Some(Move::Keep.into()),
-        Deed::Start | Deed::Forfeit => None,
+/// A move of the record: its round and its position in it, both from 0. Made for every move, written only for a flaw.
+struct Place {
+    round: usize,
+    at: usize,
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "round {}, move {}", self.round + 1, self.at + 1)
     }
 }
 
-fn flaw(place: impl Into<String>, problem: impl ToString) -> Flaw {
-    Flaw { place: place.into(), problem: problem.to_string() }
+fn flaw(place: impl Display, problem: impl Display) -> Flaw {
+    Flaw { place: place.to_string(), problem: problem.to_string() }
 }
 
-fn equal<T: PartialEq + fmt::Debug>(place: impl Into<String>, expected: T, recorded: T) -> Result<(), Flaw> {
+fn equal<T: PartialEq + Debug + ?Sized>(place: impl Display, expected: &T, recorded: &T) -> Result<(), Flaw> {
     if expected == recorded {
         return Ok(());
     }
-    Err(flaw(place, format!("the record has {recorded:?}, the rules give {expected:?}")))
+    Err(flaw(place, format_args!("the record has {recorded:?}, the rules give {expected:?}")))
 }

@@ -148,6 +148,21 @@ impl View<'_> {
         lines
     }
 
+    /// The arms and toes that end in an open number, with that number, oldest first. They are those of [`View::lines`],
+    /// found without laying the tiles once more: a double closes its arm or toe, any other tile turns its outward number
+    /// up.
+    pub fn tips(&self) -> impl Iterator<Item = (LineId, u8)> + use<> {
+        let mut tips = [None; u8::MAX as usize + 1];
+        let mut last = 0;
+        for step in self.history.iter() {
+            if let Act::Play { tile, end, line } = step.act {
+                tips[usize::from(line.number())] = tile.outward(end).filter(|_| !tile.is_double());
+                last = last.max(line.number());
+            }
+        }
+        (1..=last).filter_map(move |line| Some((LineId::new(line)?, tips[usize::from(line)]?)))
+    }
+
     /// The same view with a history of its own.
     pub fn into_owned(self) -> View<'static> {
         View { history: Cow::Owned(self.history.into_owned()), ..self }

@@ -2,6 +2,7 @@ use std::pin::Pin;
 
 use chickenfoot_protocol::v1::agent_service_server::SERVICE_NAME as AGENTS;
 use chickenfoot_protocol::v1::match_service_server::SERVICE_NAME as MATCHES;
+use chickenfoot_protocol::v1::tournament_service_server::SERVICE_NAME as TOURNAMENTS;
 use futures_util::stream::{self, Stream, StreamExt};
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
@@ -27,7 +28,7 @@ impl HealthApi {
 
 /// The whole service, or one of its parts; they serve or stop together.
 fn is_known(service: &str) -> bool {
-    ["", AGENTS, MATCHES].contains(&service)
+    ["", AGENTS, MATCHES, TOURNAMENTS].contains(&service)
 }
 
 fn answer(status: ServingStatus) -> HealthCheckResponse {

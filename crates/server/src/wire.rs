@@ -106,7 +106,7 @@ pub(crate) fn wire_state(state: MatchState) -> v1::MatchState {
 pub(crate) fn wire_decision(note: &DecisionNote) -> v1::Decision {
     let moves = note.view.moves();
     let mut options = Vec::with_capacity(moves.total());
-    options.extend(moves.map(v1::Move::from));
+    moves.for_each(|action| options.push(v1::Move::from(action)));
     v1::Decision {
         match_id: note.match_id.to_string(),
         number: note.number,

@@ -415,6 +415,24 @@ async fn the_creator_alone_can_abort_a_match() {
     assert_eq!(record.outcome, chickenfoot_rules::Outcome::Aborted);
 }
 
+#[tokio::test]
+async fn a_creator_cannot_do_away_with_a_rated_match_once_it_runs() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.agent("ann").await, service.agent("bob").await);
+    let seats = vec![ann.seat(), bob.seat()];
+    let config = v1::MatchConfig { rated: true, seed: Vec::new(), ..one_round(seats) };
+    let open = ann.client.create_match(config.clone()).await.unwrap();
+    assert_eq!(ann.client.abort_match(&open.id).await.unwrap().abort_reason, "CREATOR");
+    let game = ann.client.create_match(config).await.unwrap();
+    ann.join(&game.id, None).await;
+    bob.join(&game.id, None).await;
+    for agent in [&ann, &bob] {
+        let refused = agent.client.abort_match(&game.id).await.unwrap_err();
+        assert_eq!(refused.reason(), Some(Reason::NotCreator.name()));
+    }
+    assert_eq!(ann.get(&game.id).await.state(), v1::MatchState::Running);
+}
+
 /// With one tile in each hand, all moves of this deal are forced.
 #[tokio::test]
 async fn a_match_that_is_over_before_the_agent_hears_of_it_is_announced_and_ended_all_the_same() {

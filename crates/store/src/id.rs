@@ -13,7 +13,7 @@ macro_rules! id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{:032x}", self.0)
+                f.write_str(digits(self.0, &mut [0; 32]))
             }
         }
 
@@ -63,18 +63,35 @@ id! {
     TournamentId
 }
 
+/// The digits of an id, put into `room`. Every message about a match has its id; the general way of writing a number
+/// costs ten times as much.
+fn digits(id: u128, room: &mut [u8; 32]) -> &str {
+    for (pair, byte) in room.as_chunks_mut::<2>().0.iter_mut().zip(id.to_be_bytes()) {
+        *pair = [byte >> 4, byte & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)]);
+    }
+    str::from_utf8(room).unwrap_or_default()
+}
+
 fn parse(text: &str) -> Result<u128, InvalidId> {
     const INVALID: InvalidId = InvalidId { bound: "32 lower-case hexadecimal digits" };
-    let digit = |c: u8| c.is_ascii_digit() || (b'a'..=b'f').contains(&c);
-    if text.len() != 32 || !text.bytes().all(digit) {
-        return Err(INVALID);
+    let digits: &[u8; 32] = text.as_bytes().try_into().map_err(|_| INVALID)?;
+    let mut bytes = [0; 16];
+    for (byte, [high, low]) in bytes.iter_mut().zip(digits.as_chunks().0) {
+        *byte = digit(*high).ok_or(INVALID)? << 4 | digit(*low).ok_or(INVALID)?;
     }
-    u128::from_str_radix(text, 16).map_err(|_| INVALID)
+    Ok(u128::from_be_bytes(bytes))
+}
+
+fn digit(c: u8) -> Option<u8> {
+    match c {
+        b'0'..=b'9' => Some(c - b'0'),
+        b'a'..=b'f' => Some(c - b'a' + 10),
+        _ => None,
+    }
 }
 
 /// An agent's name: 1 to 40 letters, digits, `.`, `_` and `-`, the first a letter or digit. Cheap to copy.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentName(Arc<str>);
 
 impl AgentName {
@@ -112,17 +129,30 @@ impl FromStr for AgentName {
     }
 }
 
-impl TryFrom<String> for AgentName {
-    type Error = InvalidId;
-
-    fn try_from(text: String) -> Result<AgentName, InvalidId> {
-        text.parse()
+impl Serialize for AgentName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 
-impl From<AgentName> for String {
-    fn from(name: AgentName) -> String {
-        name.as_str().to_owned()
+impl<'de> Deserialize<'de> for AgentName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AgentName, D::Error> {
+        deserializer.deserialize_str(Name)
+    }
+}
+
+/// Reads a name where its text lies.
+struct Name;
+
+impl de::Visitor<'_> for Name {
+    type Value = AgentName;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<AgentName, E> {
+        text.parse().map_err(E::custom)
     }
 }
 

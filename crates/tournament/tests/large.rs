@@ -5,7 +5,7 @@
 mod common;
 
 use chickenfoot_tournament::validate::judge;
-use chickenfoot_tournament::{EntrantId, Format, SameOwner, Schedule, Seeding};
+use chickenfoot_tournament::{EntrantId, Error, Format, SameOwner, Schedule, Seeding};
 use common::{entrants, ids, result, setup};
 
 const ENTRANTS: u32 = 10_000;
@@ -53,6 +53,17 @@ fn a_ladder_of_ten_thousand_seats_all_before_any_twice() {
         }
     }
     assert_eq!(judge(schedule.blocks(), &ids(ENTRANTS)).blocks.most, 1);
+}
+
+#[test]
+fn an_elimination_has_at_most_two_hundred_thousand_blocks() {
+    // Of 1,024 in pairs one remains after 1,023 heats.
+    let schedule = |blocks| {
+        let format = Format::Elimination { advance: 1, blocks, seeding: Seeding::Lot };
+        Schedule::new(setup(format, 2), entrants(1024))
+    };
+    assert_eq!(schedule(195).unwrap().take_ready(usize::MAX).len(), 195 * 512);
+    assert_eq!(schedule(196).unwrap_err(), Error::TooManyBlocks { at_most: 200_000 });
 }
 
 #[test]

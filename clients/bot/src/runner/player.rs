@@ -7,20 +7,20 @@ use chickenfoot_rules::{Hex32, Move, Seat};
 use tokio::sync::mpsc;
 use tracing::{debug, info, warn};
 
-use super::{Accepted, Stats};
+use super::{Accepted, After, Seats, Stats};
 use crate::bot::{Bot, GameEnd, GameInfo, Turn};
 use crate::client::entropy;
 use crate::error::Error;
 use crate::session::Session;
 
 /// Most matches that the service lets a new session take up.
-const MAX_RESUME: usize = 1000;
+pub(crate) const MAX_RESUME: usize = 1000;
 
 /// The matches of an agent; they outlive a session.
-pub(super) struct Player<F> {
-    make: F,
+pub(super) struct Player<'a> {
+    make: Box<dyn MakeBot + 'a>,
     tables: HashMap<Place, Table>,
-    pub(super) stats: Stats,
+    stats: Stats,
     /// Where bots that have thought come back to.
     done: mpsc::Sender<Thought>,
     thinking: mpsc::Receiver<Thought>,
@@ -29,12 +29,18 @@ pub(super) struct Player<F> {
     tell: Option<Accepted>,
 }
 
-/// What comes after a session that ended in order.
-pub(super) enum After {
-    /// Nothing: all wanted matches are over.
-    Done,
-    /// Another session, after a pause that the service asked for.
-    Pause(Duration),
+/// Gives the bot for a seat.
+///
+/// A trait of its own, in a box: a future that holds a function of this type itself cannot be told to be `Send` where it
+/// is spawned.
+trait MakeBot: Send {
+    fn make(&mut self, game: &GameInfo) -> Box<dyn Bot>;
+}
+
+impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> MakeBot for F {
+    fn make(&mut self, game: &GameInfo) -> Box<dyn Bot> {
+        self(game)
+    }
 }
 
 /// One seat of one match.
@@ -66,43 +72,22 @@ struct Thought {
     answer: Option<Move>,
 }
 
-impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
+impl<'a> Player<'a> {
     /// No matches yet. Is done after `games` of them, if that is said.
-    pub(super) fn new(make: F, games: Option<u64>, tell: Option<Accepted>) -> Player<F> {
+    pub(super) fn new(
+        make: impl FnMut(&GameInfo) -> Box<dyn Bot> + Send + 'a,
+        games: Option<u64>,
+        tell: Option<Accepted>,
+    ) -> Player<'a> {
         let (done, thinking) = mpsc::channel(1024);
         let (tables, stats) = (HashMap::new(), Stats::default());
+        let make = Box::new(make);
         Player { make, tables, stats, done, thinking, up: None, games, tell }
-    }
-
-    /// Plays until the session ends in order or all wanted matches are over.
-    pub(super) async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
-        self.up = Some(session.sender());
-        loop {
-            if self.games.is_some_and(|games| self.stats.games >= games) && self.all_are_told() {
-                return Ok(After::Done);
-            }
-            tokio::select! {
-                message = session.next() => {
-                    if let Some(after) = self.receive(message?).await? {
-                        return Ok(after);
-                    }
-                }
-                Some(thought) = self.thinking.recv() => self.thought(thought).await?,
-            }
-        }
     }
 
     /// Whether no bot has still to be told of the end of its match, because it was thinking when that came.
     fn all_are_told(&self) -> bool {
         self.tables.values().all(|table| table.end.is_none())
-    }
-
-    /// The matches that are not over as far as is known: the service tells of those that are.
-    pub(super) fn known(&self) -> Vec<v1::Resume> {
-        let going_on = self.tables.iter().filter(|(_, table)| table.end.is_none());
-        let ids: BTreeSet<&String> = going_on.map(|((match_id, _), _)| match_id).collect();
-        let resume = |match_id: &String| v1::Resume { match_id: match_id.clone(), after_seq: 0 };
-        ids.into_iter().take(MAX_RESUME).map(resume).collect()
     }
 
     async fn receive(&mut self, message: Down) -> Result<Option<After>, Error> {
@@ -135,7 +120,7 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
                 continue;
             }
             debug!(match_id = game.match_id, seat = %game.seat, "match started");
-            let mut bot = (self.make)(&game);
+            let mut bot = self.make.make(&game);
             bot.start(&game);
             self.tables.insert(place, Table { game, bot: Some(bot), answer: None, asked: None, end: None });
         }
@@ -270,7 +255,41 @@ impl<F: FnMut(&GameInfo) -> Box<dyn Bot> + Send> Player<F> {
     }
 }
 
-fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
+impl Seats for Player<'_> {
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    fn known(&self) -> Vec<v1::Resume> {
+        let going_on = self.tables.iter().filter(|(_, table)| table.end.is_none());
+        let ids: BTreeSet<&String> = going_on.map(|((match_id, _), _)| match_id).collect();
+        let resume = |match_id: &String| v1::Resume { match_id: match_id.clone(), after_seq: 0 };
+        ids.into_iter().take(MAX_RESUME).map(resume).collect()
+    }
+
+    async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
+        self.up = Some(session.sender());
+        loop {
+            if self.games.is_some_and(|games| self.stats.games >= games) && self.all_are_told() {
+                return Ok(After::Done);
+            }
+            tokio::select! {
+                message = session.next() => {
+                    if let Some(after) = self.receive(message?).await? {
+                        return Ok(after);
+                    }
+                }
+                Some(thought) = self.thinking.recv() => self.thought(thought).await?,
+            }
+        }
+    }
+
+    fn stats(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+}
+
+pub(crate) fn goodbye_means(goodbye: &v1::Goodbye) -> Result<After, Error> {
     match goodbye.reason() {
         v1::GoodbyeReason::Replaced => Err(Error::Replaced),
         v1::GoodbyeReason::Unauthenticated => Err(Error::Refused {

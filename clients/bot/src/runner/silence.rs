@@ -113,7 +113,7 @@ impl Fake {
         };
         tokio::spawn(async move {
             let runner = Runner::new("http://fake", "token");
-            runner.run_at(connect, |_| unreachable!("there are no matches"), std::future::pending()).await
+            runner.play_at(connect, &mut Nobody(Stats::default()), std::future::pending()).await
         });
         Fake { opened, lines }
     }
@@ -122,6 +122,29 @@ impl Fake {
     async fn session(&mut self) -> ToClient {
         let opened = tokio::time::timeout(60 * HEARTBEAT, self.opened.recv()).await;
         opened.expect("no session was opened").unwrap()
+    }
+}
+
+/// Has no seats, and only listens.
+struct Nobody(Stats);
+
+impl Seats for Nobody {
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    fn known(&self) -> Vec<v1::Resume> {
+        Vec::new()
+    }
+
+    async fn play(&mut self, session: &mut Session) -> Result<After, Error> {
+        loop {
+            session.next().await?;
+        }
+    }
+
+    fn stats(&mut self) -> &mut Stats {
+        &mut self.0
     }
 }
 

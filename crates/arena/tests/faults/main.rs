@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod clocks;
+mod deliveries;
 mod late_answers;
 mod penalties;
 mod table;

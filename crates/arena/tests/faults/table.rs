@@ -1,4 +1,4 @@
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -53,11 +53,16 @@ impl Clock for Jumping {
 pub struct Forgetful {
     pub bus: LocalBus,
     pub loses: AtomicBool,
+    /// Messages to the match that wait for no answer: of decisions that were delivered, and of streams that were lost.
+    pub told: AtomicU32,
 }
 
 #[async_trait]
 impl Bus for Forgetful {
     fn publish(&self, subject: &Subject, message: Bytes) {
+        if matches!(subject, Subject::Owner(_)) {
+            self.told.fetch_add(1, Ordering::Relaxed);
+        }
         self.bus.publish(subject, message);
     }
 

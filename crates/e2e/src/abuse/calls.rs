@@ -14,7 +14,8 @@ use tonic::Streaming;
 use tonic::transport::{Channel, Endpoint};
 
 use crate::Failure;
-use crate::noise::{Noise, Raw};
+use crate::noise::Noise;
+use crate::raw::Raw;
 
 const SESSION: &str = "/chickenfoot.v1.AgentService/Session";
 const WATCH: &str = "/chickenfoot.v1.MatchService/WatchMatch";

@@ -17,8 +17,8 @@ pub struct View(Vec<u8>);
 impl View {
     /// A view on the wire.
     pub fn of(view: &chickenfoot_rules::View<'_>) -> View {
-        // A step takes 16 bytes or 4 to 6, with those of its field.
-        let mut out = Vec::with_capacity(192 + 16 * view.history.len());
+        // A step takes up to 17 bytes with those of its field.
+        let mut out = Vec::with_capacity(256 + 17 * view.history.len());
         message(1, &mut out, |out| writer::rules(&view.rules, out));
         number(2, view.round.into(), &mut out);
         number(3, view.seat.number().into(), &mut out);
@@ -29,13 +29,11 @@ impl View {
         if let Some(tile) = view.drawn {
             writer::tile(6, tile, &mut out);
         }
-        for line in view.lines().all() {
-            if let Some(tip) = line.tip {
-                message(7, &mut out, |out| {
-                    number(1, line.id.number().into(), out);
-                    number(2, tip.into(), out);
-                });
-            }
+        for (line, tip) in view.tips() {
+            message(7, &mut out, |out| {
+                number(1, line.number().into(), out);
+                number(2, tip.into(), out);
+            });
         }
         if let Some(foot) = view.foot {
             message(8, &mut out, |out| {

@@ -2,7 +2,6 @@
 //! has it. prost goes through a trait that copies every byte with a call of its own.
 
 use chickenfoot_rules::{Act, Rules, SeatState, Step, Tile};
-use prost::Message;
 
 use crate::rules::wire_rules;
 
@@ -15,15 +14,19 @@ const LINE: u8 = 3 << 3;
 
 /// A field that holds a number; left out if that is 0.
 pub(super) fn number(field: u8, value: u32, out: &mut Vec<u8>) {
-    if value != 0 {
-        out.push(field << 3);
-        varint(value, out);
+    match value {
+        0 => {}
+        1..=127 => out.extend_from_slice(&[field << 3, value as u8]),
+        _ => {
+            out.push(field << 3);
+            varint(value, out);
+        }
     }
 }
 
 /// A field that holds a message of less than 128 bytes.
 pub(super) fn message(field: u8, out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
-    out.extend([field << 3 | 2, 0]);
+    out.extend_from_slice(&[field << 3 | 2, 0]);
     let start = out.len();
     content(out);
     let len = out.len() - start;
@@ -36,46 +39,52 @@ pub(super) fn tile(field: u8, tile: Tile, out: &mut Vec<u8>) {
     out.extend_from_slice(&[field << 3 | 2, 4, LOW, tile.low(), HIGH, tile.high()]);
 }
 
+/// The fields of the rules, every one present and below 128.
 pub(super) fn rules(rules: &Rules, out: &mut Vec<u8>) {
-    out.extend(wire_rules(rules).encode_to_vec());
+    let wire = wire_rules(rules);
+    let (preset, starter, drawn_tile) = (wire.preset as u8, wire.starter as u8, wire.drawn_tile as u8);
+    out.extend_from_slice(&[1 << 3, preset, 2 << 3, rules.players(), 3 << 3, rules.max_pip()]);
+    out.extend_from_slice(&[4 << 3, rules.hand_size(), 5 << 3, rules.opening_arms(), 6 << 3, starter]);
+    out.extend_from_slice(&[7 << 3, drawn_tile, 8 << 3, rules.reserve(), 9 << 3, rules.double_blank()]);
+    out.extend_from_slice(&[10 << 3, rules.rounds()]);
 }
 
 pub(super) fn seat(seat: &SeatState, out: &mut Vec<u8>) {
     number(1, seat.tiles.into(), out);
     number(2, seat.total, out);
     if !seat.lacks.is_empty() {
-        message(3, out, |out| out.extend(seat.lacks.iter()));
+        message(3, out, |out| seat.lacks.iter().for_each(|number| out.push(number)));
     }
 }
 
-/// A field that holds a step. Most of a view are steps, so each is put together first and copied once.
+/// A field that holds a step. Most of a view are steps, so each is copied in pieces of fixed sizes.
 pub(super) fn step(field: u8, step: Step, out: &mut Vec<u8>) {
-    let (act, len) = act(step.act);
-    let act = &act[..len];
-    match step.seat.number() {
-        0 => out.extend_from_slice(&[field << 3 | 2, len as u8]),
-        seat => out.extend_from_slice(&[field << 3 | 2, 2 + len as u8, SEAT, seat]),
+    let (seat, act) = (step.seat.number(), step.act);
+    let seat_len = if seat == 0 { 0 } else { 2 };
+    out.extend_from_slice(&[field << 3 | 2, seat_len + act_len(act)]);
+    if seat != 0 {
+        out.extend_from_slice(&[SEAT, seat]);
     }
-    out.extend_from_slice(act);
+    match act {
+        Act::Start => out.extend_from_slice(&[2 << 3 | 2, 0]),
+        Act::Draw => out.extend_from_slice(&[4 << 3 | 2, 0]),
+        Act::Pass => out.extend_from_slice(&[5 << 3 | 2, 0]),
+        Act::Play { tile, end, line } => {
+            let (low, high, line) = (tile.low(), tile.high(), line.number());
+            out.extend_from_slice(&[3 << 3 | 2, act_len(act) - 2, 1 << 3 | 2, 4, LOW, low, HIGH, high]);
+            out.extend_from_slice(&[END, end, LINE, if line > 127 { line | 128 } else { line }]);
+            if line > 127 {
+                out.push(1);
+            }
+        }
+    }
 }
 
-/// The field of a step that says what was done, and its length.
-fn act(act: Act) -> ([u8; 13], usize) {
-    let empty = |field: u8| ([field << 3 | 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 2);
+/// Bytes of the field of a step that says what was done. Tiles and ends take one each, a line two from 128 on.
+fn act_len(act: Act) -> u8 {
     match act {
-        Act::Start => empty(2),
-        Act::Draw => empty(4),
-        Act::Pass => empty(5),
-        Act::Play { tile, end, line } => {
-            // Tiles and ends take a byte each; a line takes two from 128 on.
-            let line = line.number();
-            let long = usize::from(line > 127);
-            let first = if long == 1 { line | 128 } else { line };
-            let (low, high) = (tile.low(), tile.high());
-            let bytes =
-                [3 << 3 | 2, 10 + long as u8, 1 << 3 | 2, 4, LOW, low, HIGH, high, END, end, LINE, first, 1];
-            (bytes, 12 + long)
-        }
+        Act::Start | Act::Draw | Act::Pass => 2,
+        Act::Play { line, .. } => 12 + u8::from(line.number() > 127),
     }
 }
 

@@ -121,6 +121,8 @@ fn the_lines_show_the_ends_of_the_round() {
             assert_eq!(showing.count(), usize::from(*count), "ends that show {number}");
         }
         assert_eq!(lines.foot().is_some(), round.foot().is_some());
+        let tips = lines.all().iter().filter_map(|line| Some((line.id, line.tip?)));
+        assert!(view.tips().eq(tips), "{lines:?}");
         for action in view.moves() {
             if let Move::Play { end, .. } = action {
                 assert!(!lines.places(end).is_empty(), "{action} has no place");

@@ -115,3 +115,88 @@ pub(crate) fn replay(view: &View, blocks: &[Arc<BlockRow>]) -> Result<Run, Strin
     run.take_up(results).map_err(|why| format!("the stored blocks do not fit the schedule: {why}"))?;
     Ok(run)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use chickenfoot_rules::{Preset, RuleOptions, Seed};
+    use chickenfoot_store::{BlockOutcome, ClockRules, FaultRules, Tally, TournamentRow, TournamentState};
+
+    use super::super::settings::{FormatSettings, Settings};
+    use super::super::view::{BlockLog, Counts};
+    use super::*;
+
+    /// A tournament without blocks.
+    fn view() -> View {
+        let settings = Settings {
+            format: FormatSettings::Swiss { rounds: 1 },
+            rules: vec![RuleOptions::new(Preset::Trains, 2).resolve().unwrap()],
+            invited_only: false,
+            max_entrants: 2,
+            clock: ClockRules {
+                decision: Duration::from_secs(1),
+                bank: Duration::ZERO,
+                grace: Duration::ZERO,
+            },
+            faults: FaultRules { strikes: 3, illegal: 3, strict: false },
+            asks_forced: false,
+            spectator_delay: 0,
+            concurrency: 1,
+            entrant_concurrency: 1,
+            no_show: Duration::from_secs(1),
+            entry_check: false,
+            owners: Default::default(),
+        };
+        let row = TournamentRow {
+            id: TournamentId(1),
+            creator: "host".parse().unwrap(),
+            created_ms: 0,
+            started_ms: None,
+            ended_ms: None,
+            name: String::new(),
+            settings: String::new(),
+            seed: Seed::new([1; 32]),
+            fixed_seed: true,
+            state: TournamentState::Running,
+            begun: false,
+            message: String::new(),
+            tally: Tally::default(),
+            version: 0,
+        };
+        View {
+            row,
+            settings: Arc::new(settings),
+            field: Arc::default(),
+            log: Arc::new(BlockLog::new([])),
+            counts: Counts::default(),
+        }
+    }
+
+    fn block(number: u32) -> BlockRow {
+        let outcome = BlockOutcome {
+            stage: 1,
+            table: number,
+            attempt: 0,
+            deal_id: String::new(),
+            absent: Vec::new(),
+            matches: Vec::new(),
+        };
+        BlockRow { tournament: TournamentId(1), number, ended_ms: 0, outcome }
+    }
+
+    #[tokio::test]
+    async fn figures_are_computed_once_for_all_who_ask_until_a_block_ends_or_an_entrant_changes() {
+        let (cache, mut view) = (FigureCache::default(), Arc::new(view()));
+        let asked = tokio::join!(cache.of(&view), cache.of(&view), cache.of(&view));
+        let first = asked.0.unwrap();
+        assert!(Arc::ptr_eq(&first, &asked.1.unwrap()) && Arc::ptr_eq(&first, &asked.2.unwrap()));
+        view.log.push(block(0));
+        let second = cache.of(&view).await.unwrap();
+        assert_eq!((first.blocks.len(), second.blocks.len()), (0, 1));
+        assert!(Arc::ptr_eq(&second, &cache.of(&view).await.unwrap()));
+        Arc::make_mut(&mut view).row.version += 1;
+        let third = cache.of(&view).await.unwrap();
+        assert!(!Arc::ptr_eq(&second, &third), "a change of the entrants makes other figures");
+    }
+}

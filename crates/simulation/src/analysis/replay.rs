@@ -1,5 +1,5 @@
 use chickenfoot_rules::{
-    Choice, Deed, Entry, Event, ForcedMoves, Made, Match, MatchSetup, Move, Record, Round, Seed, View,
+    Entry, Event, ForcedMoves, Made, Match, MatchSetup, Move, Record, Round, Seed, View,
 };
 
 /// A position of a record in which a seat did something.
@@ -35,7 +35,7 @@ pub(super) fn moments<const W: usize>(record: &Record) -> Vec<Moment<W>> {
         let Some(made) = record.rounds.get(round).and_then(|round| round.moves.get(at)).copied() else {
             return moments;
         };
-        let entry = match choice(made) {
+        let entry = match made.choice() {
             Some(choice) => {
                 let view = (view.moves().total() > 1).then(|| view.into_owned());
                 moments.push(Moment { round, at, made, action: choice.action, view, before });
@@ -46,16 +46,5 @@ pub(super) fn moments<const W: usize>(record: &Record) -> Vec<Moment<W>> {
         if game.commit(entry, &mut events).is_err() {
             return moments;
         }
-    }
-}
-
-/// The choice that a recorded move is; `None` for one that is none.
-fn choice(made: Made) -> Option<Choice> {
-    match made.what {
-        Deed::Play { tile, end, line } => Some(Choice { action: Move::Play { tile, end }, line: Some(line) }),
-        Deed::Draw(_) => Some(Move::Draw.into()),
-        Deed::Pass => Some(Move::Pass.into()),
-        Deed::Keep => Some(Move::Keep.into()),
-        Deed::Start | Deed::Forfeit => None,
     }
 }

@@ -1,5 +1,7 @@
 //! The protocol guide names everything that it has to.
 
+mod reference;
+
 use std::collections::BTreeMap;
 
 use chickenfoot_protocol::DESCRIPTOR;
@@ -8,11 +10,12 @@ use chickenfoot_server::authz::Method;
 use prost::Message;
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
 
-const GUIDE: &str = include_str!("../../../proto/README.md");
+const GUIDE: &str = include_str!("../../../../proto/README.md");
 
 /// The table of reasons: each with its code, as the guide has them.
 fn rows() -> Vec<(&'static str, &'static str)> {
-    let (_, table) = GUIDE.split_once("\n## Reasons\n").expect("the guide has a section of reasons");
+    let (_, rest) = GUIDE.split_once("\n## Reasons\n").expect("the guide has a section of reasons");
+    let table = rest.split("\n## ").next().unwrap_or_default();
     let lines = table.lines().filter_map(|line| line.strip_prefix("| `"));
     let cells = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
     cells
@@ -86,4 +89,26 @@ fn every_message_of_a_session_and_every_event_has_its_row() {
         }
     }
     assert!(found >= 24, "only {found} kinds were found");
+}
+
+/// Where the part of the guide begins that is made from the contract.
+const REFERENCE: &str = "\n## Reference\n";
+
+/// Tells of every method, field and word: what is missing in it, the contract lacks a comment for.
+#[test]
+fn the_reference_is_what_the_contract_says() {
+    let made = reference::reference(&contract());
+    let (before, rest) = GUIDE.split_once(REFERENCE).expect("the guide has a reference");
+    let (introduction, found) = rest.split_once("\n### ").expect("the reference has headings");
+    let found = format!("\n### {found}");
+    if found.trim_end() == made {
+        return;
+    }
+    if std::env::var_os("CHICKENFOOT_WRITE_GUIDE").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../proto/README.md");
+        std::fs::write(path, format!("{before}{REFERENCE}{introduction}{made}\n")).unwrap();
+        return;
+    }
+    let differs = made.lines().zip(found.lines()).find(|(made, found)| made != found);
+    panic!("the reference is old at {differs:?}: run with CHICKENFOOT_WRITE_GUIDE=1 to write it anew");
 }

@@ -1,0 +1,117 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chickenfoot_store::{AgentName, MatchId};
+use foldhash::fast::RandomState;
+
+use crate::bus::Subject;
+use crate::message::{Handed, ToOwner, encode};
+use crate::shared::Shared;
+
+/// How long it is kept back at least that a stream has a decision, and how often is looked. Together not more than the
+/// time that an owner waits beyond a deadline, so it knows of every delivery before it calls an answer late.
+const KEPT_BACK: Duration = Duration::from_millis(50);
+
+/// Which decisions streams have, as long as the owners of the matches need not know.
+///
+/// An owner has to know it when the answer comes, or when the time is up. Most decisions are answered long before, and
+/// then the answer brings along how long ago the stream got the decision: a message for it alone would cost as much as
+/// the answer. What is not answered at once is told by itself.
+pub(crate) struct Deliveries {
+    shared: Arc<Shared>,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    by_match: HashMap<MatchId, Kept, RandomState>,
+    /// Whether a task looks after them.
+    looked_after: bool,
+}
+
+/// A decision that a stream has.
+pub(crate) struct Kept {
+    agent: AgentName,
+    decision: u32,
+    stream: u64,
+    /// Since when a stream has it; the first, if there are several.
+    since: Duration,
+}
+
+impl Deliveries {
+    pub(crate) fn new(shared: Arc<Shared>) -> Deliveries {
+        Deliveries { shared, waiting: Mutex::default() }
+    }
+
+    /// A stream has a decision since now.
+    pub(crate) fn keep(self: &Arc<Self>, id: MatchId, agent: &AgentName, decision: u32, stream: u64) {
+        let since = self.shared.clock.now();
+        let mut waiting = lock(&self.waiting);
+        let new = || Kept { agent: agent.clone(), decision, stream, since };
+        let known = waiting.by_match.entry(id).or_insert_with(new);
+        if known.decision < decision {
+            *known = new();
+        } else if known.decision == decision && known.agent == *agent {
+            known.stream = stream;
+        }
+        if !std::mem::replace(&mut waiting.looked_after, true) {
+            drop(waiting);
+            tokio::spawn(Arc::clone(self).tell_what_waits());
+        }
+    }
+
+    /// What the owner of a match has to know with an agent's answer to a decision. From now on it is the caller's to tell.
+    pub(crate) fn take(&self, id: MatchId, agent: &AgentName, decision: u32) -> Option<Kept> {
+        let by_match = &mut lock(&self.waiting).by_match;
+        by_match.get(&id).filter(|known| known.decision == decision && known.agent == *agent)?;
+        by_match.remove(&id)
+    }
+
+    /// Tells the owner of a match now.
+    pub(crate) fn tell_at_once(&self, id: MatchId) {
+        let kept = lock(&self.waiting).by_match.remove(&id);
+        if let Some(kept) = kept {
+            self.tell(id, &kept);
+        }
+    }
+
+    pub(crate) fn tell(&self, id: MatchId, kept: &Kept) {
+        let Kept { agent, decision, .. } = kept;
+        let handed = kept.handed(self.shared.clock.now());
+        let message = ToOwner::Delivered { agent: agent.clone(), decision: *decision, handed };
+        self.shared.bus.publish(&Subject::Owner(id), encode(&message));
+    }
+
+    /// Ends when nothing is kept back any more.
+    async fn tell_what_waits(self: Arc<Self>) {
+        let clock = Arc::clone(&self.shared.clock);
+        loop {
+            clock.sleep_until(clock.now() + KEPT_BACK).await;
+            let told_since = clock.now().saturating_sub(KEPT_BACK);
+            let mut waiting = lock(&self.waiting);
+            let due: Vec<_> = waiting.by_match.extract_if(|_, kept| kept.since <= told_since).collect();
+            waiting.looked_after = !waiting.by_match.is_empty();
+            let is_done = !waiting.looked_after;
+            drop(waiting);
+            for (id, kept) in &due {
+                self.tell(*id, kept);
+            }
+            if is_done {
+                return;
+            }
+        }
+    }
+}
+
+impl Kept {
+    /// The delivery as it is told at `now`.
+    pub(crate) fn handed(&self, now: Duration) -> Handed {
+        Handed { stream: self.stream, age: now.saturating_sub(self.since) }
+    }
+}
+
+/// An entry is put in or taken out in one step, so a panic elsewhere does not spoil it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
