@@ -170,9 +170,7 @@ impl Search<'_> {
         self.ground.work += self.ground.spots.len() as u64;
         let cut = |(at, spot): (usize, &Spot)| {
             let waits = matches!(spot.kind, Kind::Line(_)) && !self.ground.is_played(spot.number);
-            at != self.spot
-                && waits
-                && foot_zone(Way { anchor: spot.anchor, heading: spot.heading }).is_near(area, 0)
+            at != self.spot && waits && spot.foot_zone.is_near(area, 0)
         };
         2000 * self.ground.spots.iter().enumerate().filter(|spot| cut(*spot)).count() as i32
     }
@@ -180,7 +178,7 @@ impl Search<'_> {
     /// What it costs to show a number where its foot has no room.
     fn own_foot(&mut self, way: Way) -> i32 {
         let waits = !self.ground.is_played(self.outward);
-        if waits && self.ground.is_cut(&foot_zone(way)) { 2000 } else { 0 }
+        if waits && self.ground.is_cut(&way.foot_zone()) { 2000 } else { 0 }
     }
 }
 
@@ -188,9 +186,4 @@ impl Search<'_> {
 pub(crate) fn need(cost: i32, limit: i32, worth: i32) -> i32 {
     let missing = 100 * (i64::from(cost) - i64::from(limit)) / i64::from(worth);
     missing.clamp(0, i64::from(i32::MAX)) as i32
-}
-
-/// The room that a double and its toes take.
-fn foot_zone(way: Way) -> Area {
-    Area::ahead_of(way.anchor, way.heading, 1650, 1700)
 }
