@@ -164,7 +164,8 @@ fn strategy(text: &str) -> Result<String, String> {
 
 #[derive(Args)]
 pub(crate) struct RunAgent {
-    /// Name of the agent; a given token must be this agent's
+    /// Name of the agent; a given token must be this agent's. Whose it is, only an open session tells: with another agent's
+    /// token that agent's session is taken over before the command notices and ends
     pub(crate) name: String,
     /// How it plays: random, lowest, greedy, dead-foot, monte-carlo or search; the last two also with an effort for each
     /// decision, as in monte-carlo:200 (rollouts) or search:20ms

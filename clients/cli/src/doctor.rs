@@ -20,7 +20,7 @@ Exit codes:
    3  the bot failed
   64  wrong usage";
 
-/// The name that a program of the line protocol plays under; it never learns it.
+/// The name that a program of the line protocol plays under.
 const LINES_NAME: &str = "bot";
 
 #[derive(Args)]
@@ -34,7 +34,7 @@ pub(crate) struct Doctor {
     #[arg(long, value_name = "CHECK")]
     only: Vec<String>,
     /// List the checks and what each proves
-    #[arg(long, exclusive = true)]
+    #[arg(long)]
     list: bool,
     /// Also write the outcome as JUnit XML
     #[arg(long, value_name = "FILE")]

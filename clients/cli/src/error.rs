@@ -17,6 +17,8 @@ const USAGE: u8 = 64;
 pub(crate) enum Failure {
     /// A call of the service, or the way to it.
     Service(Error),
+    /// The service at this address could not be reached, or the connection to it broke.
+    Unreached { address: String, why: String },
     /// The command cannot be meant as it was given.
     Usage(String),
     /// A file that cannot be read.
@@ -48,6 +50,16 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The same with the service's address, where that is what one has to know.
+    pub(crate) fn at(self, address: &str) -> Failure {
+        match self {
+            Failure::Service(Error::Connection(why)) => {
+                Failure::Unreached { address: address.to_owned(), why }
+            }
+            other => other,
+        }
+    }
+
     /// Says on stderr what went wrong, for people or for programs, and gives the exit code.
     pub(crate) fn report(&self, json: bool) -> ExitCode {
         // Whoever closed the pipe has seen enough.
@@ -82,6 +94,7 @@ impl Failure {
     fn code(&self) -> &'static str {
         match self {
             Failure::Service(error) => error.code_name(),
+            Failure::Unreached { .. } => "UNAVAILABLE",
             Failure::Usage(_) | Failure::NoRecord { .. } | Failure::NoTournament(_) => "INVALID_ARGUMENT",
             Failure::Simulation(chickenfoot_simulation::Error::Schedule(_)) => "INVALID_ARGUMENT",
             Failure::Simulation(_) | Failure::Doctor(_) => "INTERNAL",
@@ -109,7 +122,7 @@ impl Failure {
             Failure::Service(Error::Address(_)) => "ADDRESS_INVALID",
             Failure::Service(Error::Token) => "TOKEN_MALFORMED",
             Failure::Service(Error::Tls(_)) => "TLS_IMPOSSIBLE",
-            Failure::Service(Error::Connection(_)) => "CONNECTION_FAILED",
+            Failure::Service(Error::Connection(_)) | Failure::Unreached { .. } => "CONNECTION_FAILED",
             Failure::Service(Error::Ended) => "STREAM_ENDED",
             Failure::Service(Error::Malformed(_)) => "ANSWER_MALFORMED",
             Failure::Service(Error::Replaced) => "SESSION_REPLACED",
@@ -157,6 +170,7 @@ impl Failure {
             | Failure::RunState { path, .. } => {
                 json!({"file": path})
             }
+            Failure::Unreached { address, .. } => json!({"address": address}),
             Failure::NoTournament(why) => json!({
                 "file": why.file,
                 "line": why.line.to_string(),
@@ -192,6 +206,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Service(error) => write!(f, "{error}{}", advice(error)),
+            Failure::Unreached { address, why } => {
+                write!(f, "no connection to the service at {address}: {why}")
+            }
             Failure::Usage(why) => f.write_str(why),
             Failure::File { path, why } => write!(f, "{path}: {why}"),
             Failure::NoRecord { path, why } => write!(f, "{path} is not a record: {why}"),

@@ -20,7 +20,8 @@ const TOLD: u64 = 20;
 
 #[derive(Args)]
 pub(crate) struct Exec {
-    /// Name of the agent; a given token must be this agent's
+    /// Name of the agent; a given token must be this agent's. Whose it is, only an open session tells: with another agent's
+    /// token that agent's session is taken over before the command notices and ends
     name: String,
     /// Run a process for each match; else one plays them all side by side
     #[arg(long)]
@@ -37,7 +38,7 @@ pub(crate) struct Exec {
     fallback: Option<Fallback>,
     /// A process that owes an answer and writes nothing for so long is stuck, and is started again: seconds, or as in
     /// 500ms, 90s, 5m; else when the time of a decision is up
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
     silence: Option<Duration>,
     /// Bad runs in a row until the program is given up; one is good if it gave an answer and lasted 10 s
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -68,6 +69,12 @@ pub(crate) struct Exec {
     program: Vec<OsString>,
 }
 
+/// Reads a time in which something can happen.
+fn some_time(text: &str) -> Result<Duration, String> {
+    let time = time(text)?;
+    if time < Duration::from_millis(10) { Err("must be at least 10ms".to_owned()) } else { Ok(time) }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Fallback {
     /// The first option
@@ -77,6 +84,8 @@ enum Fallback {
 /// `agent exec`: plays a program until it is told to stop or has played enough.
 pub(crate) async fn exec(global: &Global, exec: &Exec, out: &mut Output) -> Result<(), Failure> {
     log();
+    // Before a name is taken for it.
+    exec.program().check()?;
     let token = token_of(global, Some(&exec.name)).await?;
     let mut runner = Runner::new(&global.server, &token).agent(&exec.name);
     if let Some(games) = exec.games {

@@ -45,7 +45,7 @@ async fn main() -> ExitCode {
     let flushed = out.flush();
     match outcome.and_then(|ending| flushed.map(|()| ending)) {
         Ok(ending) => ending.into(),
-        Err(failure) => failure.report(cli.global.json),
+        Err(failure) => failure.at(&cli.global.server).report(cli.global.json),
     }
 }
 

@@ -200,3 +200,31 @@ fn help_goes_to_stdout_and_lists_the_exit_codes_but_no_token() {
     assert!(!text.contains("a-secret"));
     assert_eq!(code(&run(&["--version"], "")), 0);
 }
+
+#[test]
+fn a_service_that_is_not_there_is_named_by_its_address() {
+    // Nobody listens on port 1, which takes an administrator.
+    let server = "http://127.0.0.1:1";
+    let output = run(&["agent", "list", "--server", server], "");
+    assert_eq!(code(&output), 1);
+    let said = stderr(&output);
+    assert!(said.starts_with("error: no connection to the service at http://127.0.0.1:1: "), "{said}");
+    let output = run(&["agent", "list", "--server", server, "--json"], "");
+    let error: Value = serde_json::from_str(stderr(&output)).expect("one JSON object");
+    assert_eq!(
+        (&error["reason"], &error["metadata"]),
+        (&json!("CONNECTION_FAILED"), &json!({"address": server}))
+    );
+}
+
+#[test]
+fn a_program_that_is_not_there_is_named_before_anything_is_connected() {
+    let output = run(&["agent", "exec", "me", "--json", "--", "no-such-program"], "");
+    assert_eq!(code(&output), 1);
+    let error = stderr(&output).lines().last().expect("an error");
+    let error: Value = serde_json::from_str(error).expect("one JSON object");
+    assert_eq!(error["reason"], "PROGRAM_NOT_FOUND");
+    assert_eq!(error["metadata"], json!({"program": "no-such-program"}));
+    // Without a program the usage is wrong.
+    assert_eq!(code(&run(&["agent", "exec", "me", "--token", "t"], "")), 64);
+}

@@ -134,6 +134,20 @@ kill -TERM "$runner"
 wait "$runner" || fail "the agent did not stop cleanly"
 grep -q '^matches 0,' "$work/stopped.log" || fail "the stopped agent does not tell what it played"
 
+# A program that plays one match, told as JSON; its log is kept. And one that only dies.
+env -u CHICKENFOOT_TOKEN timeout 60 "$cli" agent exec program --games 1 --json --per-match --logs "$work/logs" -- \
+    sh -c 'echo "it plays" >&2; exec sh "$0"' "$(dirname "$0")/../../lines/highest.sh" >"$work/program.log" 2>"$work/program.err" &
+runner=$!
+until_true grep -q 'registered program' "$work/program.err"
+game=$("$cli" match create --seats agent:program,greedy --rounds 1)
+wait "$runner" || fail "the program did not end well"
+grep -q '"died":0.*"games":1,' "$work/program.log" || fail "what the program played is not told: $(cat "$work/program.log")"
+grep -q '^it plays$' "$work/logs/$game.stderr" || fail "the program's stderr is not kept"
+expect 1 "$cli" agent exec tester --restarts 1 -- sh -c 'echo "broken, ${CHICKENFOOT_TOKEN-without a token}" >&2; exit 3'
+has stderr 'program: died: exit status: 3; the last line on stderr: broken, without a token'
+has stderr 'was given up after 2 runs in a row'
+has stdout 'faults: died 2'
+
 # An open match: join, leave, abort.
 game=$("$cli" match create --rules classic --seats open,open --decision-time 500ms)
 expect 0 "$cli" match join "$game" --seat 1

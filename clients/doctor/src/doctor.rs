@@ -59,6 +59,13 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What goes wrong on the way is trouble unless it is said otherwise.
+impl From<String> for Error {
+    fn from(why: String) -> Error {
+        Error::Trouble(why)
+    }
+}
+
 /// Examines a bot: every wanted check in order. All processes and files that this needs end with the future, also when it
 /// is dropped.
 ///
@@ -68,7 +75,7 @@ pub async fn examine(plan: &Plan, follow: &mut dyn Follow) -> Result<Report, Err
     let wanted = wanted(plan)?;
     let folder = tempfile::Builder::new().prefix("chickenfoot-doctor-").tempdir();
     let folder = folder.map_err(|why| Error::Trouble(format!("no temporary folder: {why}")))?;
-    let mut exam = admit(plan, folder).await.map_err(Error::Trouble)?;
+    let mut exam = admit(plan, folder).await?;
     follow.ready(exam.gateway.address(), &exam.token);
     let mut outcomes: Vec<Outcome> = Vec::new();
     for check in wanted {
@@ -79,13 +86,16 @@ pub async fn examine(plan: &Plan, follow: &mut dyn Follow) -> Result<Report, Err
                 if !outcomes.is_empty() {
                     exam.transcript.begin();
                 }
-                judge(plan, &mut exam, check).await.map_err(Error::Trouble)?
+                judge(plan, &mut exam, check).await?
             }
         };
         let outcome = Outcome { name: check.name, proves: check.proves, verdict, took: start.elapsed() };
         follow.checked(&outcome);
         outcomes.push(outcome);
     }
+    // Waited for, so that nothing is written into the folder while it is removed.
+    exam.bot = Bot::Gone;
+    exam.service.kill().await?;
     Ok(Report::new(plan.subject.name(), outcomes, &exam.transcript.times()))
 }
 
@@ -101,7 +111,7 @@ fn wanted(plan: &Plan) -> Result<Vec<&'static Check>, Error> {
 }
 
 /// Starts the private server, makes the bot's agent, and starts the bot.
-async fn admit(plan: &Plan, folder: TempDir) -> Result<Exam, String> {
+async fn admit(plan: &Plan, folder: TempDir) -> Result<Exam, Error> {
     let mut service = Service::new(&plan.server, folder.path());
     let transcript = Transcript::new(plan.patience);
     let gateway = Gateway::open(transcript.clone()).await.map_err(|why| format!("no port: {why}"))?;
@@ -111,7 +121,10 @@ async fn admit(plan: &Plan, folder: TempDir) -> Result<Exam, String> {
     // A name that no bot has, so that the bot's own is free.
     let own = format!("{OWN_NAME}-{}", &request_id()[..12]);
     let client_token = anyone.register(&own).await.map_err(|why| why.to_string())?;
-    let token = anyone.register(plan.subject.name()).await.map_err(|why| why.to_string())?;
+    let token = anyone.register(plan.subject.name()).await.map_err(|why| match why.reason() {
+        Some("AGENT_NAME_INVALID") => Error::Plan(why.to_string()),
+        _ => Error::Trouble(why.to_string()),
+    })?;
     let client = client(service.address(), Some(&client_token))?;
     Ok(Exam {
         name: plan.subject.name().to_owned(),
@@ -137,13 +150,15 @@ fn missing(check: &Check, outcomes: &[Outcome]) -> Option<String> {
 
 /// Runs one check on a bot that is there, and tidies up behind it.
 async fn judge(plan: &Plan, exam: &mut Exam, check: &Check) -> Result<Verdict, String> {
-    if !exam.bot.is_running() {
+    let fresh = !exam.bot.is_running();
+    if fresh {
         let (address, folder) = (exam.gateway.address(), exam.folder.path());
         exam.bot = Bot::start(&plan.subject, address, &exam.token, folder, &exam.transcript)?;
     }
-    let wait = if exam.transcript.was_connected() { COME_BACK } else { plan.wait };
+    let known = !fresh && exam.transcript.was_connected();
+    let wait = if known { COME_BACK } else { plan.wait };
     let checked = async {
-        let what = format!("no session came within {} s", wait.as_secs());
+        let what = format!("no session came within {} s", (wait + plan.patience).as_secs());
         exam.expect(wait, Promise::Connects, &what, |log| log.connected.then_some(())).await?;
         // A bot that has long for each decision may take long for all of them.
         let limit = check.limit + 4 * plan.patience;

@@ -229,29 +229,23 @@ impl Exam {
     /// The breach as it looks a moment later, when more of it is to be seen: that the program ended, what the bridge says
     /// of it, that it was the first of a flood.
     async fn explained(&self, breach: Breach) -> Stop {
-        let more = |entry: &Entry| match (breach.promise, &entry.what) {
-            (Promise::Stays, Happened::Exited(_)) => self.bot.is_program(),
-            (Promise::AnswersInTime, Happened::Fault { .. }) => self.bot.is_bridged(),
-            _ => false,
-        };
-        let place = breach.place.unwrap_or_default();
-        let floods = |log: &Log<'_>| {
-            let said = log.entries.iter().skip(place).filter(|entry| is_said(entry)).count();
-            (said >= FLOOD)
-                .then(|| Promise::NoFlood.broken(place, format!("{}; {said} messages came at once", breach.what)))
-        };
-        let seen = |log: &Log<'_>| {
-            let told = log.entries.iter().skip(place).find(|entry| more(entry));
-            let told = told.and_then(|entry| match &entry.what {
-                Happened::Exited(how) => Some(Promise::KeepsRunning.broken(place, how)),
-                Happened::Fault { promise, what, .. } => Some(promise.broken(place, what)),
-                _ => None,
-            });
-            told.or_else(|| floods(log))
-        };
-        let better = timeout(LAST_BREATH, self.transcript.wait(seen)).await;
+        let better = timeout(LAST_BREATH, self.transcript.wait(|log| better(log, &breach))).await;
         Stop::Broken(better.unwrap_or(breach))
     }
+}
+
+/// What says more than the breach, in the transcript from there on.
+fn better(log: &Log<'_>, breach: &Breach) -> Option<Breach> {
+    let place = breach.place.unwrap_or_default();
+    let behind = || log.entries.iter().skip(place);
+    let told = behind().find_map(|entry| match (breach.promise, &entry.what) {
+        (Promise::Stays, Happened::Exited(how)) => Some(Promise::KeepsRunning.broken(place, how)),
+        (Promise::AnswersInTime, Happened::Fault { promise, what, .. }) => Some(promise.broken(place, what)),
+        _ => None,
+    });
+    let said = behind().filter(|entry| is_said(entry)).count();
+    let flood = || Promise::NoFlood.broken(place, format!("{}; {said} messages came at once", breach.what));
+    told.or_else(|| (said >= FLOOD).then(flood))
 }
 
 /// Whether the bot said something there.

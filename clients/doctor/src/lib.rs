@@ -14,6 +14,7 @@ mod checks;
 mod doctor;
 mod exam;
 mod gateway;
+mod group;
 mod program;
 mod report;
 mod scene;

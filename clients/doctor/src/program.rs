@@ -1,12 +1,12 @@
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::Command;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::group::Group;
 use crate::transcript::{Happened, Transcript};
 
 /// Longest part of a line that is kept, in bytes.
@@ -14,7 +14,8 @@ const LINE: usize = 4096;
 
 /// A program that the doctor started, with all that it starts in turn. All of them end with this value.
 pub(crate) struct Program {
-    pid: Option<Pid>,
+    /// Killed when this is dropped.
+    group: Group,
     ended: watch::Receiver<Option<ExitStatus>>,
     /// Waits for the end and reads what it writes.
     _tasks: JoinSet<()>,
@@ -34,18 +35,12 @@ impl Program {
         let [program, arguments @ ..] = command else {
             return Err("there is no command".to_owned());
         };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .arg(name)
-            .envs(variables.iter().copied())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(|why| format!("{program} cannot be run: {why}"))?;
-        let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        let mut command = Command::new(program);
+        command.args(arguments).arg(name).envs(variables.iter().copied()).kill_on_drop(true);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Group::lead(&mut command);
+        let mut child = command.spawn().map_err(|why| format!("{program} cannot be run: {why}"))?;
+        let group = Group::of(&child);
         let mut tasks = JoinSet::new();
         if let Some(out) = child.stdout.take() {
             tasks.spawn(read(out, transcript.clone()));
@@ -62,7 +57,7 @@ impl Program {
             }
             // Who waits sees that it is over even if the system did not say how.
         });
-        Ok(Program { pid, ended, _tasks: tasks })
+        Ok(Program { group, ended, _tasks: tasks })
     }
 
     /// Whether it has ended.
@@ -72,21 +67,11 @@ impl Program {
 
     /// Asks it to stop and waits so long for it. None if it did not end.
     pub(crate) async fn stop(&mut self, within: Duration) -> Option<ExitStatus> {
-        if let (Some(pid), false) = (self.pid, self.has_ended()) {
-            // It may end at this moment.
-            let _ = kill_process(pid, Signal::TERM);
+        if !self.has_ended() {
+            self.group.ask_leader();
         }
         let ended = tokio::time::timeout(within, self.ended.wait_for(Option::is_some)).await;
         ended.ok()?.ok().and_then(|status| *status)
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        if let Some(pid) = self.pid {
-            // Also when it has ended itself: what it started may go on. An empty group is no error that matters.
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
     }
 }
 

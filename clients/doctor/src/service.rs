@@ -9,6 +9,8 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::task::JoinSet;
 
+use crate::group::Group;
+
 /// How long the server may take to listen.
 const START: Duration = Duration::from_secs(20);
 
@@ -103,9 +105,7 @@ impl Service {
             command.env_remove(name);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
-        // Ctrl-C is the doctor's to deal with: it still needs the server to tidy up.
-        #[cfg(unix)]
-        command.process_group(0);
+        Group::lead(&mut command);
         command
     }
 

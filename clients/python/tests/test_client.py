@@ -2,7 +2,9 @@
 
 import asyncio
 import inspect
+import itertools
 import json
+import random
 import socket
 import subprocess
 import threading
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 from bots import highest
 from service import ADMIN_TOKEN, SEED, Server, eventually, program, running
+from tampering import changed
 
 import chickenfoot
 from chickenfoot import Client, Rules, Runner, _calls, aio, v1, verify
@@ -133,6 +136,7 @@ def test_a_match_is_watched_listed_and_its_record_verifies(connect: Any, names: 
     events = list(client.watch(over.id))
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert [event.seq for event in client.watch(over.id, after_seq=len(events) - 2)] == [len(events) - 1, len(events)]
+    assert list(client.watch(over.id, after_seq=len(events))) == []
     assert client.get_match(over.id).deal_id == "mine"
     record = verify(client.record(over.id))
     assert record.totals == tuple(events[-1].match_ended.totals)
@@ -149,6 +153,24 @@ def test_the_record_of_the_service_is_the_file_that_the_command_line_writes(serv
     command = [program("CHICKENFOOT_BIN"), "record", "get", match.id, "--server", server.address]
     written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert client.record(match.id).to_json() == written
+
+
+def test_records_of_matches_that_were_left_or_aborted_verify_and_changed_ones_do_not(connect: Any, names: Any) -> None:
+    client = connect(connect().register(next(names)))
+    chance = random.Random(4)
+    for end, outcome in ((client.leave_match, "finished"), (client.abort_match, "aborted")):
+        match = client.create_match(["greedy", "open", "lowest"], Rules.trains(3, rounds=2))
+        client.join_match(match.id, entropy=chickenfoot.entropy())
+        end(match.id)
+        for _ in client.watch(match.id):
+            pass
+        record = verify(client.record(match.id))
+        assert record.outcome == outcome
+        made = [str(each) for played in record.rounds for each in played.moves]
+        assert ("1 forfeit" in made) is (outcome == "finished")
+        for text in itertools.islice(changed(record.to_json().encode(), chance), 30):
+            with pytest.raises(chickenfoot.Flaw):
+                verify(text)
 
 
 def test_a_tournament_is_made_entered_run_and_exported(connect: Any, names: Any) -> None:

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from service import RULES_DATA
+from bots import highest
+from service import RULES_DATA, SEED
 
-from chickenfoot import Move, Rules, Tile
+from chickenfoot import Move, Rules, Tile, Turn
 from chickenfoot.deal import Contributor, Deals, commitment, transcript
 from chickenfoot.engine import IllegalAction, Round, Terms
 from chickenfoot.match import Match
@@ -94,6 +95,17 @@ def test_the_shared_deals_come_out_with_all_values_in_between() -> None:
             assert (deal.starting_double, deal.starter) == (expected["starting_double"], expected["starter"])
             assert [[list(tile) for tile in hand] for hand in deal.hands] == expected["hands"]
             assert [list(tile) for tile in deal.boneyard] == expected["boneyard"]
+
+
+# The digest of the match that `highest` played under the name of `bot`, as the example of the Rust client made them.
+GOLDEN = "fd9c4f1ca52ea91190e23f55d3e9d03fcd4e38644455403e118c5b6cb9d035d5"
+
+
+def test_the_example_bot_makes_the_match_that_the_rust_example_made_of_the_same_seed() -> None:
+    match = Match(Rules.trains(3), "fixed", SEED, [Contributor("bot")] * 3, automatic=True)
+    while match.on_turn is not None:
+        match.play(highest(Turn("", 0, match.on_turn, match.view(match.on_turn), tuple(match.options()), 0.0)))
+    assert match.digest.hex() == GOLDEN
 
 
 def test_a_forfeited_seat_plays_its_first_options_and_ranks_last() -> None:

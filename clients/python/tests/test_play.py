@@ -256,6 +256,70 @@ def test_the_examples_register_play_and_stop_with_exit_code_0(
         bot.wait()
 
 
+def test_whoever_wants_to_know_is_told_of_every_stored_decision(server: Server, new_agent: NewAgent) -> None:
+    token, client = new_agent()
+    match = client.create_match([f"agent:{name_of(client)}", "greedy"], SHORT)
+    told: list[tuple[str, int, Move]] = []
+    stats = Runner(server.address, token, games=1, on_accepted=lambda *what: told.append(what)).run(highest)
+    assert len(told) == stats.choices > 0
+    assert {match_id for match_id, _, _ in told} == {match.id}
+    made = {str(each) for played in client.record(match.id).rounds for each in played.moves}
+    assert {f"0 play {move.tile} {move.end} {move.line}" for _, _, move in told} <= made
+
+
+async def played_over_a_bare_session(address: str, token: str) -> tuple[int, str]:
+    """Plays the first options of a match over a session: how many decisions there were, and where the match stands."""
+    count = 0
+    async with await aio.Session.open(aio.Client(address, token)) as session:
+        while True:
+            message = await session.next()
+            if message.HasField("seat_offer"):
+                session.reply(message.seat_offer.match.id, accept=True, entropy=chickenfoot.entropy())
+            elif message.HasField("decision"):
+                count += 1
+                session.choose(message.decision.match_id, message.decision.number, 0)
+            elif message.HasField("game_ended"):
+                return count, v1.MatchState.Name(message.game_ended.match.state)
+
+
+def test_a_bare_session_is_enough_to_play(server: Server, new_agent: NewAgent) -> None:
+    token, client = new_agent()
+    name = name_of(client)
+    client.create_match([f"agent:{name}", "greedy"], SHORT)
+    count, state = asyncio.run(played_over_a_bare_session(server.address, token))
+    assert count > 0
+    assert state == "MATCH_STATE_FINISHED"
+    with pytest.raises(chickenfoot.Unauthenticated):
+        asyncio.run(played_over_a_bare_session(server.address, "0" * 64))
+    with pytest.raises(chickenfoot.Unauthenticated):
+        chickenfoot.Session(Client(server.address, "0" * 64))
+
+
+def test_a_runner_can_be_used_again_and_stopped_from_another_thread(server: Server, new_agent: NewAgent) -> None:
+    token, client = new_agent()
+    name = name_of(client)
+    runner = Runner(server.address, token)
+    for _ in range(3):
+        match = client.create_match([f"agent:{name}", "greedy"], SHORT)
+        found: list[chickenfoot.Stats] = []
+        thread = threading.Thread(target=lambda: found.append(runner.run(highest)))  # noqa: B023
+        thread.start()
+        eventually(lambda: client.get_match(match.id).state == v1.MATCH_STATE_FINISHED)  # noqa: B023
+        runner.stop()
+        thread.join(60)
+        assert [stats.refused for stats in found] == [0]
+
+
+def test_what_is_no_bot_is_refused(server: Server) -> None:
+    async def choose(turn: Turn) -> Move:
+        return turn.options[0]
+
+    with pytest.raises(TypeError, match=r"chickenfoot\.aio"):
+        Runner(server.address, "token").run(choose)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="is no bot"):
+        Runner(server.address, "token").run(7)  # type: ignore[arg-type]
+
+
 def test_an_example_without_a_name_tells_how_it_is_used(environment: dict[str, str]) -> None:
     for example in ("highest.py", "highest_aio.py"):
         command = [sys.executable, str(PACKAGE / "examples" / example)]
@@ -264,18 +328,20 @@ def test_an_example_without_a_name_tells_how_it_is_used(environment: dict[str, s
         assert "usage" in run.stderr
 
 
+@pytest.mark.parametrize("run", ["chickenfoot.run(choose, name={!r})", "asyncio.run(aio.run(choose, name={!r}))"])
 def test_a_bot_that_does_not_return_does_not_hold_up_the_end(
-    environment: dict[str, str], new_agent: NewAgent, names: Iterator[str], tmp_path: pathlib.Path
+    environment: dict[str, str], new_agent: NewAgent, names: Iterator[str], tmp_path: pathlib.Path, run: str
 ) -> None:
     _, client = new_agent()
     name = next(names)
     script = tmp_path / "stuck.py"
     script.write_text(
-        "import sys, threading, chickenfoot\n"
+        "import asyncio, threading, chickenfoot\n"
+        "from chickenfoot import aio\n"
         "def choose(turn):\n"
         "    print('asked', flush=True)\n"
         "    threading.Event().wait()\n"
-        f"chickenfoot.run(choose, name={name!r})\n"
+        f"{run.format(name)}\n"
     )
     bot = subprocess.Popen([sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, text=True)
     try:

@@ -111,6 +111,17 @@ def test_a_server_that_is_killed_and_started_again_goes_on_with_every_match(
         proxy.close()
 
 
+async def watched_with_asyncio(proxy: Proxy, match_id: str) -> list[int]:
+    """The numbers of a match's events, over connections that are cut."""
+    seen = []
+    async with aio.Client(proxy.address) as watcher:
+        async for event in watcher.watch(match_id):
+            seen.append(event.seq)
+            if event.seq in (5, 40):
+                proxy.cut()
+    return seen
+
+
 def test_a_watch_goes_on_after_the_last_event_when_the_connection_is_cut(log: pathlib.Path) -> None:
     with running(log, "--store", "memory") as server:
         proxy = Proxy(server.port)
@@ -125,6 +136,7 @@ def test_a_watch_goes_on_after_the_last_event_when_the_connection_is_cut(log: pa
                 if event.seq in (5, 40):
                     proxy.cut()
         assert seen == list(range(1, len(seen) + 1))
+        assert asyncio.run(watched_with_asyncio(proxy, match_id)) == seen
         with Client(server.address) as again:
             assert [event.seq for event in again.watch(match_id, after_seq=len(seen) - 3)] == seen[-3:]
         proxy.close()

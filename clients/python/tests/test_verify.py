@@ -4,33 +4,41 @@ import json
 import pathlib
 import random
 import subprocess
-from collections.abc import Iterator
 
 import pytest
 from service import program
+from tampering import changed
 
 import chickenfoot
 from chickenfoot import Flaw, Record, verify
 from chickenfoot.__main__ import main
 
-# What is played, each with another number of players, set and rules. Together a hundred records and more.
+PLAYERS = ["random", "greedy", "lowest", "dead-foot", "random", "random", "greedy", "lowest"]
+
+
+def game(players: int, deals: int, *options: str) -> list[str]:
+    """What is simulated: so many players, so many deals, each of them in as many seatings as there are players."""
+    return ["--players", ",".join(PLAYERS[:players]), "--deals", str(deals), *options]
+
+
+# Each with another number of players, set and rules. Together a hundred records and more.
 GAMES = [
-    ["--players", "random,greedy", "--deals", "8"],
-    ["--players", "random,greedy,dead-foot", "--deals", "5", "--rules", "classic"],
-    ["--players", "random,random,greedy,lowest", "--deals", "4", "--drawn-tile", "may-play"],
-    ["--players", "random,greedy,lowest,dead-foot,random", "--deals", "3", "--max-pip", "12", "--rounds", "4"],
-    ["--players", "random,greedy,lowest,dead-foot,random,random", "--deals", "2", "--rules", "classic", "--max-pip", "15"],
-    ["--players", "random,greedy,lowest,dead-foot,random,random,greedy", "--deals", "2", "--rounds", "4", "--starter", "holder"],
-    ["--players", ",".join(["random", "greedy"] * 4), "--deals", "2", "--max-pip", "18", "--rounds", "2"],
-]  # fmt: skip
+    game(2, 8),
+    game(3, 5, "--rules", "classic"),
+    game(4, 4, "--drawn-tile", "may-play"),
+    game(5, 3, "--max-pip", "12", "--rounds", "4"),
+    game(6, 2, "--rules", "classic", "--max-pip", "15", "--rounds", "4"),
+    game(7, 2, "--rounds", "4", "--starter", "holder"),
+    game(8, 2, "--max-pip", "18", "--rounds", "2"),
+]
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
     folder = tmp_path_factory.mktemp("records")
-    for number, game in enumerate(GAMES):
+    for number, options in enumerate(GAMES):
         out = folder / str(number)
-        command = [program("CHICKENFOOT_BIN"), "simulate", "--seed", str(number), "--records", str(out), *game]
+        command = [program("CHICKENFOOT_BIN"), "simulate", "--seed", str(number), "--records", str(out), *options]
         subprocess.run(command, check=True, capture_output=True)
     return sorted(folder.glob("*/*.json"))
 
@@ -41,22 +49,6 @@ def test_a_hundred_records_verify_and_are_written_again_byte_for_byte(records: l
         record = verify(path.read_bytes())
         assert record.to_json() == path.read_text(), path
     assert {Record.read(path).rules.players for path in records} == {2, 3, 4, 5, 6, 7, 8}
-
-
-def changed(text: bytes, chance: random.Random) -> Iterator[bytes]:
-    """The text with one byte changed, again and again. Where the JSON is still what it was, or only the match's id is
-    another, which nothing is bound to in a simulation, it does not count."""
-    original = json.loads(text)
-    while True:
-        at = chance.randrange(len(text))
-        other = text[:at] + bytes([chance.choice([b for b in range(256) if b != text[at]])]) + text[at + 1 :]
-        try:
-            value = json.loads(other)
-        except ValueError:
-            yield other
-            continue
-        if value != original and {**value, "match_id": original["match_id"]} != original:
-            yield other
 
 
 def test_a_hundred_records_with_a_changed_byte_are_refused_and_the_place_is_named(records: list[pathlib.Path]) -> None:

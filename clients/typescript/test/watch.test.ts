@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { test } from "node:test";
 
-import { agentSeat, houseSeat, NotFoundError, openSeat, UnavailableError, type Move } from "chickenfoot";
+import { agentSeat, ConnectionError, houseSeat, NotFoundError, openSeat, UnavailableError, type Move, type Turn } from "chickenfoot";
 import { MatchState, type Event } from "chickenfoot/v1";
 
 import { turnOf } from "#dist/bot.js";
@@ -18,18 +19,43 @@ function whole(events: Event[], from = 1n): void {
 test("a watch has every event once, in order, whatever happens to its connection", async (context) => {
   const service = await Service.start(context);
   const proxy = await Proxy.start(context, service.port);
-  const { client: ann } = await agent(context, service.address, "ann");
-  const { id } = await ann.matches.create({ seats: [houseSeat("random"), houseSeat("greedy")], rules: { rounds: 4 } });
+  const { client: ann, token } = await agent(context, service.address, "ann");
+  const news = new EventEmitter();
+  let watched = false;
+  let turns = 0;
+  // The match waits at the cut, so that there is something to lose.
+  const cut = async () => {
+    if (!watched) await once(news, "event");
+    const lost = once(news, "lost");
+    proxy.cut();
+    await lost;
+  };
+  const choose = async (turn: Turn) => {
+    turns += 1;
+    if (turns % 8 === 0 && turns <= 24) await cut();
+    return highest.choose(turn);
+  };
+  playing(context, { server: service.address, token }, () => ({ choose }));
+  const seats = [agentSeat("ann"), houseSeat("random")];
+  const { id } = await ann.matches.create({ seats, decisionTime: { seconds: 600n } });
   const losses: Error[] = [];
+  const onLost = (error: Error) => {
+    losses.push(error);
+    watched = false;
+    news.emit("lost");
+  };
   const seen: Event[] = [];
-  const watch = client(context, proxy.address).matches.watch(id, { onLost: (error) => losses.push(error) });
-  for await (const event of watch) {
+  for await (const event of client(context, proxy.address).matches.watch(id, { onLost })) {
     seen.push(event);
-    if (seen.length % 60 === 0) proxy.cut();
+    watched = true;
+    news.emit("event");
   }
   whole(seen);
-  assert(losses.length > 0, "the connection was never lost");
-  assert.deepEqual(seen, await all(ann.matches.watch(id)));
+  assert(losses.length >= 3);
+  assert(losses.every((error) => error instanceof ConnectionError));
+  const hidden = ({ what }: Event) => what.case === "handDealt" || what.case === "drew" || what.case === "passed";
+  const visible = (events: Event[]) => events.filter((event) => !hidden(event));
+  assert.deepEqual(visible(seen), visible(await all(ann.matches.watch(id))));
 });
 
 test("a watch begins after the number that the reader has", async (context) => {

@@ -173,7 +173,7 @@ impl Arena {
         answer: Answer,
     ) -> Result<Chosen, ChoiceError> {
         let received = self.shared.clock.now();
-        let kept = self.deliveries.take(id, agent, decision);
+        let kept = self.deliveries.of(id, agent, decision);
         let message = |now: Duration| ToOwner::Choose {
             agent: agent.clone(),
             decision,
@@ -182,8 +182,8 @@ impl Arena {
             handed: kept.as_ref().map(|kept| kept.handed(now)),
         };
         let reply = self.ask_owner(id, message).await;
-        if let (Err(_), Some(kept)) = (&reply, &kept) {
-            self.deliveries.tell(id, kept);
+        if let (Ok(_), Some(kept)) = (&reply, &kept) {
+            self.deliveries.forget(id, kept);
         }
         match reply {
             Ok(Some(OwnerReply::Chosen(chosen))) => Ok(chosen),

@@ -31,6 +31,7 @@ struct Waiting {
 }
 
 /// A decision that a stream has.
+#[derive(Clone)]
 pub(crate) struct Kept {
     agent: AgentName,
     decision: u32,
@@ -61,11 +62,21 @@ impl Deliveries {
         }
     }
 
-    /// What the owner of a match has to know with an agent's answer to a decision. From now on it is the caller's to tell.
-    pub(crate) fn take(&self, id: MatchId, agent: &AgentName, decision: u32) -> Option<Kept> {
-        let by_match = &mut lock(&self.waiting).by_match;
-        by_match.get(&id).filter(|known| known.decision == decision && known.agent == *agent)?;
-        by_match.remove(&id)
+    /// What the owner of a match has to know with an agent's answer to a decision. It is kept back further until
+    /// [`Deliveries::forget`] says that it knows, for whoever asks it may give up or be dropped.
+    pub(crate) fn of(&self, id: MatchId, agent: &AgentName, decision: u32) -> Option<Kept> {
+        let waiting = lock(&self.waiting);
+        let known = waiting.by_match.get(&id)?;
+        (known.decision == decision && known.agent == *agent).then(|| known.clone())
+    }
+
+    /// The owner of a match knows of this delivery.
+    pub(crate) fn forget(&self, id: MatchId, told: &Kept) {
+        let mut waiting = lock(&self.waiting);
+        let same = |known: &Kept| (known.decision, known.stream) == (told.decision, told.stream);
+        if waiting.by_match.get(&id).is_some_and(same) {
+            waiting.by_match.remove(&id);
+        }
     }
 
     /// Tells the owner of a match now.
@@ -76,7 +87,7 @@ impl Deliveries {
         }
     }
 
-    pub(crate) fn tell(&self, id: MatchId, kept: &Kept) {
+    fn tell(&self, id: MatchId, kept: &Kept) {
         let Kept { agent, decision, .. } = kept;
         let handed = kept.handed(self.shared.clock.now());
         let message = ToOwner::Delivered { agent: agent.clone(), decision: *decision, handed };

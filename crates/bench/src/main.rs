@@ -71,7 +71,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<(), Failure> {
-    let server = || cli.server.clone().map_or_else(process::build, Ok);
+    let server = || cli.server.clone().map_or_else(chickenfoot_programs::server, Ok::<_, std::io::Error>);
     match cli.command {
         Command::All(all) => all.run(&server()?),
         Command::Load(load) => load.run(&server()?),

@@ -1,5 +1,5 @@
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -50,21 +50,6 @@ pub(crate) struct Server {
     process: Child,
     pub(crate) address: String,
     _folder: TempDir,
-}
-
-/// Builds the server in the profile of this program and returns where it is.
-pub(crate) fn build() -> Result<PathBuf, Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "-p", "chickenfoot-server", "--bin", "chickenfoot-server"]);
-    if !cfg!(debug_assertions) {
-        command.arg("--release");
-    }
-    if !command.status()?.success() {
-        return Err("the server cannot be built".into());
-    }
-    let here = std::env::current_exe()?;
-    Ok(here.with_file_name(format!("chickenfoot-server{}", std::env::consts::EXE_SUFFIX)))
 }
 
 impl Server {

@@ -105,7 +105,7 @@ async fn patient<T, F: Future<Output = Result<T, Error>>>(call: impl Fn() -> F) 
 async fn run(cli: Cli) -> Result<Verdict, Failure> {
     let program = match cli.server {
         Some(program) => program,
-        None => server::build()?,
+        None => chickenfoot_programs::server()?,
     };
     match cli.trial {
         Trial::Crash(trial) => trial.run(&program).await.map(Verdict::from),

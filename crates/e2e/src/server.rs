@@ -20,21 +20,6 @@ pub(crate) struct Server {
     process: Option<Child>,
 }
 
-/// Builds the server in the profile of this program and returns where it is.
-pub(crate) fn build() -> Result<PathBuf, Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "-p", "chickenfoot-server", "--bin", "chickenfoot-server"]);
-    if !cfg!(debug_assertions) {
-        command.arg("--release");
-    }
-    if !command.status()?.success() {
-        return Err("the server cannot be built".into());
-    }
-    let here = std::env::current_exe()?;
-    Ok(here.with_file_name(format!("chickenfoot-server{}", std::env::consts::EXE_SUFFIX)))
-}
-
 impl Server {
     /// A server on the database file `store` that is not started yet. What it logs goes to a file beside it.
     pub(crate) async fn on(program: &Path, store: &Path, more: &[&str]) -> Result<Server, Failure> {

@@ -102,6 +102,7 @@ impl Area {
     }
 
     /// Whether the two areas come closer than `gap` (by the separating axes of both).
+    #[inline]
     pub(crate) fn is_near(&self, other: &Area, gap: i32) -> bool {
         let reach = self.radius() + other.radius() + gap;
         let far = |a: i32, b: i32| (a - b).abs() >= reach;
@@ -120,17 +121,23 @@ impl Area {
     }
 
     /// At least half its diagonal.
+    #[inline]
     fn radius(&self) -> i32 {
         self.half_length.max(self.half_width) + self.half_length.min(self.half_width) / 2
     }
 
     /// Whether the strip of a length ahead of a point may come near this area: a quick test that errs on the safe side.
+    #[inline]
     pub(crate) fn may_cut(&self, from: Point, heading: Heading, length: i32, half_width: i32) -> bool {
-        let (along, across) = self.centre.along(from, heading);
-        let radius = i64::from(self.radius());
-        across.abs() < 1000 * (radius + i64::from(half_width))
-            && along > -1000 * radius
-            && along < 1000 * (radius + i64::from(length))
+        let side = self.radius() + half_width;
+        let reach = side + length;
+        let centre = self.centre;
+        if (centre.x - from.x).abs() >= reach || (centre.y - from.y).abs() >= reach {
+            return false;
+        }
+        let (along, across) = centre.along(from, heading);
+        let (side, reach) = (1000 * i64::from(side), 1000 * i64::from(reach));
+        across.abs() < side && along > -side && along < reach
     }
 
     /// Its four corners, in order round it.

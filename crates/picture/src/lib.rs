@@ -1,7 +1,8 @@
 //! Drawings of the table of a Chicken Foot round.
 //!
 //! A [`Table`] is built from the public steps of a round alone, so a drawing can show nothing that a spectator may not
-//! know. It is the tree of arms and toes that every drawing starts from; an [`Outline`] is that tree as text.
+//! know. It is the tree of arms and toes that every drawing starts from; an [`Outline`] is that tree as text. A [`Layout`]
+//! says where each tile lies, and an [`Svg`] draws that. The crate's README has the rules of the layout and what it costs.
 //!
 //! ```
 //! use chickenfoot_picture::{Outline, Style, Table};
@@ -25,6 +26,24 @@
 //!   └─(toe open: 8)
 //! "
 //! );
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A tile that is laid stays where it is, whatever is laid after it:
+//!
+//! ```
+//! use chickenfoot_picture::{Heading, Layout, Svg};
+//! use chickenfoot_rules::{Preset, RuleOptions, Terms};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let rules = RuleOptions::new(Preset::Trains, 2).resolve()?;
+//! let mut layout = Layout::new(&Terms::from(&rules), 9);
+//! let first = *layout.place("4-9".parse()?, 9, None)?;
+//! assert_eq!((first.area.heading, first.inner, first.outer), (Heading::UP, 9, 4));
+//! layout.place("8-9".parse()?, 9, None)?;
+//! assert_eq!(layout.tiles()[1], first);
+//! assert!(Svg::default().render(&layout).contains("3 tiles. In the middle 9-9. Laid last: 9-8."));
 //! # Ok(())
 //! # }
 //! ```

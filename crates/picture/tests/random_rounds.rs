@@ -3,9 +3,10 @@
 
 #[expect(dead_code, reason = "other tests use more of it")]
 mod common;
+mod drawn;
 mod reading;
 
-use chickenfoot_picture::{Double, Outline, Style, Table};
+use chickenfoot_picture::{Double, Layout, Outline, Style, Table};
 use chickenfoot_rules::{
     Contributor, Entry, ForcedMoves, Hex32, LineId, MAX_TILES, Match, MatchSetup, MatchStart, Preset, Round,
     RuleOptions, Seed, Step, Terms, Tile,
@@ -237,12 +238,15 @@ proptest! {
     ) {
         let rules = RuleOptions::new(Preset::Trains, 2).resolve().unwrap();
         let terms = Terms { opening_arms, toes, ..Terms::from(&rules) };
-        let mut table = Table::new(&terms, hub);
+        let (mut table, mut layout) = (Table::new(&terms, hub), Layout::new(&terms, hub));
         for (tile, end, line) in plays {
             let before = table.tiles();
             let laid = table.lay(tile, end, line).is_ok();
+            prop_assert_eq!(layout.place(tile, end, line).is_ok(), laid);
             prop_assert_eq!(table.tiles().len(), before.len() + usize::from(laid));
         }
+        prop_assert_eq!(layout.table(), &table);
+        prop_assert_eq!(drawn::overlap(&layout), None);
         let count = WIDE.render(&table).split_whitespace().filter(|word| word.starts_with('>')).count();
         prop_assert_eq!(count, table.runs().iter().filter(|run| run.tip().is_some()).count());
     }

@@ -152,7 +152,8 @@ impl Deals for SeededDeals {
         // A round that the match does not have is never asked for; the last double stands in for it.
         let starting_double = rules.starting_double(round).unwrap_or(0);
         let key = Hkdf::<Sha256>::from_prk(&self.round_key(round)).ok();
-        let mut tiles: Vec<Tile> = Tile::set(rules.max_pip()).collect();
+        let mut tiles = Vec::with_capacity(set_size(rules.max_pip()));
+        Tile::set(rules.max_pip()).for_each(|tile| tiles.push(tile));
         let starter = match rules.starter() {
             Starter::Lot => {
                 let mut stream = Stream::new(key.as_ref(), b"chickenfoot/v1/start", 1);

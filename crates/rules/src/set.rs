@@ -2,6 +2,7 @@ use std::fmt;
 
 use serde::ser::SerializeSeq;
 
+use crate::number::Numbers;
 use crate::tile::{MAX_PIP, MAX_TILES, Tile, set_size};
 
 /// A set of tiles as `W` words of 64 bits, bit i standing for [`Tile::index`] i.
@@ -187,7 +188,13 @@ impl<const W: usize> TileSet<W> {
     /// The tiles in canonical order.
     #[inline]
     pub fn iter(self) -> TileIter<W> {
-        TileIter { rest: self, row: TileSet::EMPTY, low: 0 }
+        TileIter { all: self, row: TileSet::EMPTY, lows: None }
+    }
+
+    /// The lower numbers of the tiles.
+    fn lows(self) -> Numbers {
+        let mut rest = self;
+        std::iter::from_fn(|| rest.pop()).map(Tile::low).collect()
     }
 
     /// The sum of all numbers on all tiles.
@@ -271,10 +278,11 @@ impl<const W: usize> fmt::Debug for TileSet<W> {
 /// The tiles of a [`TileSet`] in canonical order.
 #[derive(Clone, Debug)]
 pub struct TileIter<const W: usize> {
-    rest: TileSet<W>,
+    all: TileSet<W>,
     // Within one row (one lower number) the index rises with the higher number, so each row is taken bit by bit.
     row: TileSet<W>,
-    low: u8,
+    /// The rows that are still to come; unknown before the first tile is asked for.
+    lows: Option<Numbers>,
 }
 
 impl<const W: usize> Iterator for TileIter<W> {
@@ -282,18 +290,14 @@ impl<const W: usize> Iterator for TileIter<W> {
 
     #[inline]
     fn next(&mut self) -> Option<Tile> {
-        loop {
-            if let Some(tile) = self.row.pop() {
-                return Some(tile);
-            }
-            if self.rest.is_empty() {
-                return None;
-            }
-            let row = TileSet::<W>::BY_LOW[self.low as usize];
-            self.low += 1;
-            self.row = self.rest.and(row);
-            self.rest = self.rest.without(row);
+        if let Some(tile) = self.row.pop() {
+            return Some(tile);
         }
+        let lows = self.lows.get_or_insert_with(|| self.all.lows());
+        let low = lows.iter().next()?;
+        lows.remove(low);
+        self.row = self.all.and(TileSet::BY_LOW[usize::from(low)]);
+        self.row.pop()
     }
 }
 

@@ -75,6 +75,38 @@ async fn each_match_may_have_a_process_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn events_are_told_without_holes_if_they_are_wanted() {
+    let service = Service::start().await;
+    let host = service.agent("host").await.client;
+    let ann = service.agent("ann").await;
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let game = host.create_match(config(vec![reserved("ann"), house("greedy")])).await.unwrap();
+    let program = Program::new("sh").args(["-c", SCRIBE, "scribe"]).arg(&log);
+    let bridge = Bridge::new(Runner::new(&service.address, &ann.token).games(1), program).events();
+    within(bridge.run(std::future::pending())).await.unwrap();
+    let text = std::fs::read_to_string(&log).unwrap();
+    let lines = text.lines().filter_map(|line| line.strip_prefix("< "));
+    let events: Vec<serde_json::Value> = lines
+        .filter(|line| line.starts_with(r#"{"type":"event","match":""#))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let head = host.get_match(&game.id).await.unwrap().head_seq;
+    assert_eq!(
+        events.iter().map(|it| it["seq"].as_u64().unwrap()).collect::<Vec<_>>(),
+        (1..=head).collect::<Vec<_>>()
+    );
+    let kinds: Vec<&str> = events.iter().map(|it| it["event"].as_str().unwrap()).collect();
+    assert_eq!(kinds[..4], ["match_started", "round_started", "hand_dealt", "hand_dealt"]);
+    assert_eq!(kinds.last(), Some(&"match_ended"));
+    // One's own tiles are told, those of others are not.
+    assert_eq!(events[2]["tiles"].as_array().unwrap().len(), 21);
+    assert!(events[3]["tiles"].as_array().unwrap().is_empty());
+    let played = events.iter().find(|it| it["event"] == "played").unwrap();
+    assert!(played["tile"].is_string() && played["end"].is_u64() && played["line"].is_u64(), "{played}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_only_dies_ends_the_bridge_and_one_that_is_not_there_never_begins() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;

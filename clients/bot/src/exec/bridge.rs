@@ -54,7 +54,7 @@ impl Bridge {
     /// There is no such program, the one process for all matches was given up, or what
     /// [`Runner::run`](crate::Runner::run) fails of.
     pub async fn run(&self, stop: impl Future<Output = ()>) -> Result<(), Error> {
-        self.program.prepare()?;
+        self.program.check()?;
         let mut table = Table::new(self.program.clone(), self.per_match, self.ledger.clone());
         table.wants_events = self.events;
         table.games = self.runner.wanted_games();
@@ -63,17 +63,5 @@ impl Bridge {
             (Some(given_up), _) => Err(given_up),
             (None, ended) => Ok(ended.map(|_| ())?),
         }
-    }
-}
-
-impl Program {
-    /// Whether it can be run, as far as that can be told without running it.
-    fn prepare(&self) -> Result<(), Error> {
-        self.find().map_err(|why| Error::NoProgram { command: self.name(), why })?;
-        if let Some(folder) = &self.logs {
-            let failed = |why| Error::Logs { folder: folder.display().to_string(), why };
-            std::fs::create_dir_all(folder).map_err(failed)?;
-        }
-        Ok(())
     }
 }

@@ -5,6 +5,7 @@
 mod answer;
 mod event;
 mod message;
+mod view;
 mod wire;
 
 pub use answer::{Answer, Chosen, Unreadable};

@@ -156,6 +156,8 @@ fn command(program: &Program) -> Command {
     let (name, args) = limited(&program.command, &program.args, program.limits);
     let mut command = Command::new(name);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    // The token is the bridge's: a program that has it could act as the agent elsewhere.
+    command.env_remove("CHICKENFOOT_TOKEN");
     // Ctrl-C on the terminal is for the bridge, which then tells the program.
     #[cfg(unix)]
     command.process_group(0);

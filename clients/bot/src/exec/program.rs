@@ -2,6 +2,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::error::Error;
+
 /// A program, and how its processes are run.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -116,6 +118,19 @@ impl Program {
     #[must_use]
     pub fn fallback_first(self) -> Program {
         Program { fallback: true, ..self }
+    }
+
+    /// Whether it can be run, as far as that can be told without running it. Makes the folder for logs.
+    ///
+    /// # Errors
+    /// There is no such program, or it may not be run; or there can be no such folder.
+    pub fn check(&self) -> Result<(), Error> {
+        self.find().map_err(|why| Error::NoProgram { command: self.name(), why })?;
+        if let Some(folder) = &self.logs {
+            let failed = |why| Error::Logs { folder: folder.display().to_string(), why };
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// What it is called in messages.

@@ -172,6 +172,8 @@ impl<L: Launch> Work<L> {
             return self.start();
         }
         let (todo, stuck) = self.desk.due(now, self.process.heard());
+        // Counted here: one that was lost on its way is said again.
+        self.ledger.change(|report| report.fallbacks += todo.answers.len() as u64);
         self.act(todo)?;
         if stuck { self.restart("it was stuck") } else { Ok(()) }
     }
@@ -218,9 +220,8 @@ impl<L: Launch> Work<L> {
             self.fault(Note { match_id, decision, ..self.note(wrong.fault, wrong.text) });
         }
         for answer in todo.answers {
-            match answer.fallback {
-                true => self.ledger.change(|report| report.fallbacks += 1),
-                false => self.restarts.answered(),
+            if !answer.fallback {
+                self.restarts.answered();
             }
             // Fails only when nobody listens any more, and then the messages end too.
             let _ = self.said.send(Said::Answer(answer));

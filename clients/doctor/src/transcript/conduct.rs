@@ -1,16 +1,14 @@
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
 use tonic::Status;
 
+use super::game::{Asked, Game};
 use super::promise::{Breach, Promise};
 use super::refused::blame;
-use super::words::{answer_text, option_texts};
+use super::words::answer_text;
 use super::{Entry, Happened};
-
-/// How many answers more than questions are no flood yet: a bot may repeat itself after a lost connection.
-const REPEATS: u32 = 8;
 
 /// How many messages the bot may send beyond those that it received.
 const UNASKED: u64 = 64;
@@ -30,30 +28,6 @@ pub(crate) struct Conduct {
     /// Matches of earlier checks. What is still said of them counts no more.
     old: HashSet<String>,
     breach: Option<Breach>,
-}
-
-#[derive(Default)]
-struct Game {
-    /// When and where the seat was offered, until the bot took it.
-    offered: Option<(Duration, usize, u32)>,
-    started: bool,
-    over: bool,
-    asked: BTreeMap<u32, Asked>,
-}
-
-/// A decision that was put to the bot.
-struct Asked {
-    place: usize,
-    at: Duration,
-    session: u32,
-    options: Vec<String>,
-    deliveries: u32,
-    answers: u32,
-    /// The first answer.
-    answer: Option<String>,
-    /// Whether no answer came since it was delivered last.
-    open: bool,
-    acknowledged: bool,
 }
 
 impl Conduct {
@@ -334,44 +308,5 @@ impl Conduct {
     }
 }
 
-impl Game {
-    fn ask(&mut self, place: usize, entry: &Entry, decision: &v1::Decision) {
-        let fresh = || Asked {
-            place,
-            at: entry.at,
-            session: entry.session,
-            options: option_texts(&decision.options),
-            deliveries: 0,
-            answers: 0,
-            answer: None,
-            open: true,
-            acknowledged: false,
-        };
-        let asked = self.asked.entry(decision.number).or_insert_with(fresh);
-        asked.deliveries += 1;
-        (asked.place, asked.at, asked.session, asked.open) = (place, entry.at, entry.session, true);
-    }
-}
-
-impl Asked {
-    /// What is wrong with one more answer, which is counted already.
-    fn judge(&self, number: u32, newest: u32, answer: &str) -> Option<(Promise, String)> {
-        let first = self.answer.as_deref()?;
-        if self.acknowledged && self.answers > self.deliveries && newest > number {
-            let what = format!("it answered decision {number} once more, while decision {newest} is open");
-            return Some((Promise::OpenDecision, what));
-        }
-        if first != answer {
-            let what = format!("it answered decision {number} with {first}, and then with {answer}");
-            return Some((Promise::OneAnswer, what));
-        }
-        if self.answers > self.deliveries + REPEATS {
-            let what = format!(
-                "it answered decision {number} {} times, where it was asked {} times",
-                self.answers, self.deliveries
-            );
-            return Some((Promise::NoFlood, what));
-        }
-        None
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use tonic::Status;
 
 mod conduct;
+mod game;
 mod promise;
 mod refused;
 mod words;

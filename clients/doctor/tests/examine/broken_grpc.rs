@@ -23,7 +23,7 @@ struct Memory {
 
 /// Plays as `decide` says until the session ends; `stays` tells when it hangs up. Comes back after a lost connection.
 async fn play(address: String, token: String, decide: Decide, stays: fn(&Memory) -> bool) {
-    let client = Client::connect(&address, Some(&token)).unwrap();
+    let client = Client::connect(&address, Some(&token)).expect("a good address");
     let mut memory = Memory::default();
     loop {
         let opened = Session::open(&client, v1::Open::default()).await;
@@ -66,7 +66,7 @@ async fn broken(
     let mut ready = Ready(|address: &str, token: &str| {
         bots.spawn(play(address.to_owned(), token.to_owned(), decide, stays));
     });
-    examine(&plan, &mut ready).await.unwrap()
+    examine(&plan, &mut ready).await.expect("the server runs")
 }
 
 /// The bot must fail in this check, with this promise and these words.
@@ -103,7 +103,9 @@ async fn a_wrong_tile_is_named() {
 
 #[tokio::test]
 async fn a_wrong_end_is_named() {
-    let decide: Decide = |_, decision| vec![changed(decision, |play| play.end = Some((play.end() + 1) % 10))];
+    let decide: Decide = |_, decision| {
+        vec![changed(decision, |play| play.end = Some((play.end.unwrap_or_default() + 1) % 10))]
+    };
     fails("first-decision", decide, Promise::EndThatFits, "cannot be laid").await;
 }
 

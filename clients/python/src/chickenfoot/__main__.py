@@ -12,7 +12,7 @@ from .verify import verify
 
 def main(arguments: list[str] | None = None) -> int:
     """The exit code: 0 if all records are right, 1 if one is not, 2 if the command cannot be understood or a file not read."""
-    parser = argparse.ArgumentParser(prog="chickenfoot", description="Tools for the Chicken Foot match service.")
+    parser = argparse.ArgumentParser(prog="python -m chickenfoot", description="Tools for the Chicken Foot match service.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("verify", help="check the records of matches offline")
     command.add_argument("files", nargs="+", metavar="FILE", help="what `chickenfoot record get` wrote; - for the input")

@@ -1,6 +1,6 @@
 """The unary calls of the service, each described once: what is sent, and what of the answer is wanted.
 
-Nothing here does I/O. `client.py` makes plain methods of these descriptions and `aio.py` asynchronous ones; signature and
+Nothing here does I/O. `client.py` makes plain methods of these descriptions and `aio/` asynchronous ones; signature and
 documentation are the same for both.
 """
 

@@ -106,6 +106,9 @@ def _settings(host: str, options: ConnectOptions) -> list[tuple[str, str | int]]
         # Each channel has a connection of its own: a new one must not inherit one that is dead without knowing it.
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.enable_retries", 0),
+        # A client that is used on and on is to find a service that is back again.
+        ("grpc.initial_reconnect_backoff_ms", 250),
+        ("grpc.max_reconnect_backoff_ms", 5_000),
         # Proxies of the environment are for far away.
         ("grpc.enable_http_proxy", 0 if host in _LOOPBACK else 1),
     ]

@@ -5,6 +5,7 @@ A shell, with threads or with asyncio, carries out the commands of `Machine.comm
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections import deque
 from collections.abc import Callable
@@ -21,6 +22,9 @@ from .game import Move
 
 log = logging.getLogger("chickenfoot")
 
+_links = itertools.count(1)
+"""Numbers of connections: no two are the same, so that late news of one that is gone are known as such."""
+
 B = TypeVar("B")
 
 HELLO = 10.0
@@ -31,6 +35,11 @@ MISSED = 3
 
 MAX_RESUME = 1000
 """Most matches that the service lets a new session take up."""
+
+
+def silence_of(hello: v1.Hello) -> float:
+    """The seconds without a word after which a connection of this service is dead."""
+    return (_wire.seconds(hello.heartbeat_interval) or HELLO) * MISSED
 
 
 @dataclass
@@ -174,7 +183,7 @@ class Machine(Generic[B]):
     def _connect(self, now: float) -> None:
         resume = [v1.Resume(match_id=match_id) for match_id in self._tables.going_on()[:MAX_RESUME]]
         hello = v1.Open(client=self._wishes.client_name[:64], resume=resume)
-        self._link = _Link(self._link.number + 1, up=True)
+        self._link = _Link(next(_links), up=True)
         self.deadline = now + HELLO
         self._commands.append(Connect(self._link.number, v1.SessionRequest(open=hello)))
 
@@ -245,8 +254,7 @@ class Machine(Generic[B]):
         if self._wishes.agent not in (None, hello.agent):
             self._finish(OtherAgent(self._wishes.agent or "", hello.agent))
             return
-        interval = _wire.seconds(hello.heartbeat_interval) or HELLO
-        self._link.greeted, self._link.silence = True, interval * MISSED
+        self._link.greeted, self._link.silence = True, silence_of(hello)
         self.deadline = now + self._link.silence
         self._backoff.reset()
 
@@ -304,9 +312,9 @@ class Machine(Generic[B]):
 
     def _thought(self, thought: Thought[B]) -> None:
         table = self._tables.get(thought.work.place)
-        if table is None:
+        if table is None or table.work is not thought.work:
             return
-        table.busy, table.bot = False, thought.bot
+        table.work, table.bot = None, thought.bot
         if thought.work.kind == "end":
             self._tables.close(thought.work.place)
             return

@@ -34,7 +34,8 @@ class Table(Generic[B]):
     game: GameInfo
     bot: B | None = None
     started: bool = False
-    busy: bool = False
+    work: Work[B] | None = None
+    """What the bot does now."""
     asked: Turn | None = None
     """The decision that is thought about, or waits until the bot is free."""
     answer: v1.Choice | None = None
@@ -43,18 +44,16 @@ class Table(Generic[B]):
 
     def next_work(self) -> Work[B] | None:
         """What the bot does next, if it is free and there is anything."""
-        if self.busy:
+        if self.work is not None:
             return None
         if not self.started:
-            self.started = self.busy = True
-            return Work("start", self.place, None, self.game)
-        if self.end is not None:
-            self.busy = True
-            return Work("end", self.place, self.bot, self.game, end=self.end)
-        if self.asked is not None:
-            self.busy = True
-            return Work("choose", self.place, self.bot, self.game, turn=self.asked)
-        return None
+            self.started = True
+            self.work = Work("start", self.place, None, self.game)
+        elif self.end is not None:
+            self.work = Work("end", self.place, self.bot, self.game, end=self.end)
+        elif self.asked is not None:
+            self.work = Work("choose", self.place, self.bot, self.game, turn=self.asked)
+        return self.work
 
 
 class Tables(Generic[B]):

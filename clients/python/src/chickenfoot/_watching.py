@@ -1,24 +1,36 @@
-"""Following a match to its end over connections that break: what to ask next, as a function of what came. No I/O."""
+"""Following something to its end over connections that break: what to ask next, as a function of what came. No I/O."""
 
 from __future__ import annotations
 
 from . import v1
 from ._backoff import Backoff
-from .errors import ConnectionLost, Error
+from .errors import Error
 
 
-class Watching:
-    """Where a watch of a match is. A new watch goes on after the last event that came, so nothing comes twice."""
+class _Following:
+    """What all watches have in common."""
+
+    def __init__(self) -> None:
+        self._backoff = Backoff()
+
+    def lost(self, error: Error) -> float:
+        """The stream broke: the pause before another one, in seconds. Raises what does not pass by itself."""
+        if not error.passing:
+            raise error
+        return self._backoff.after(error)
+
+
+class Watching(_Following):
+    """Where a watch of a match is. A new stream goes on after the last event that came, so nothing comes twice."""
 
     def __init__(self, match_id: str, after_seq: int) -> None:
-        self.match_id = match_id
-        self.after_seq = after_seq
-        self.over = False
-        self._backoff = Backoff()
+        super().__init__()
+        self._match_id = match_id
+        self._after_seq = after_seq
 
     def request(self) -> v1.WatchMatchRequest:
         """What to ask for next."""
-        return v1.WatchMatchRequest(match_id=self.match_id, after_seq=self.after_seq)
+        return v1.WatchMatchRequest(match_id=self._match_id, after_seq=self._after_seq)
 
     def receive(self, message: v1.WatchMatchResponse) -> v1.Event | v1.Decision | None:
         """What of a message the caller is to see."""
@@ -28,17 +40,22 @@ class Watching:
             return message.decision
         if kind != "event":
             return None
-        event = message.event
-        self.after_seq = event.seq
-        self.over = event.WhichOneof("what") in ("match_ended", "match_aborted")
-        return event
+        self._after_seq = message.event.seq
+        return message.event
 
-    def ended(self) -> float:
-        """The stream ended in order: the pause before another one, unless the match is over."""
-        return self.lost(ConnectionLost("the service ended the watch"))
 
-    def lost(self, error: Error) -> float:
-        """The stream broke: the pause before another one, in seconds. Raises what does not pass by itself."""
-        if not error.passing:
-            raise error
-        return self._backoff.after(error)
+class TournamentWatching(_Following):
+    """Where a watch of a tournament is. Each message tells all there is, so a new stream begins with how things stand then."""
+
+    def __init__(self, tournament_id: str, standings: int) -> None:
+        super().__init__()
+        self._request = v1.WatchTournamentRequest(tournament_id=tournament_id, standings=standings)
+
+    def request(self) -> v1.WatchTournamentRequest:
+        """What to ask for next."""
+        return self._request
+
+    def receive(self, message: v1.WatchTournamentResponse) -> v1.WatchTournamentResponse:
+        """What of a message the caller is to see: all of it."""
+        self._backoff.reset()
+        return message

@@ -47,8 +47,11 @@ class _Function:
         self.choose = choose
 
 
-def maker(bot: Any) -> Make:
-    """What gives the bot for each seat: a class makes one for each, a function or an object plays them all."""
+def maker(bot: Any, *, may_wait: bool) -> Make:
+    """What gives the bot for each seat: a class makes one for each, a function or an object plays them all. `may_wait` says
+    whether coroutines have a loop to wait in. Raises TypeError for what is no bot."""
+    if not may_wait and inspect.iscoroutinefunction(getattr(bot, "choose", bot)):
+        raise TypeError("choose is a coroutine function: play it with chickenfoot.aio")
     if isinstance(bot, type):
         return lambda _game: bot()
     if isinstance(bot, Bot):

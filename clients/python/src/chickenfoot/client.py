@@ -14,7 +14,7 @@ from . import _calls, v1
 from ._calls import Call, Pages
 from ._connect import ConnectOptions, target
 from ._status import error_of, serialised
-from ._watching import Watching
+from ._watching import TournamentWatching, Watching
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -132,44 +132,39 @@ class Client:
 
     def watch_seat(self, match_id: str, after_seq: int = 0) -> Iterator[v1.Event | v1.Decision]:
         """As `watch`, with the decisions of the caller's own seats, for a client without a session: it answers with `play`."""
-        watching = Watching(match_id, after_seq)
-        while not watching.over:
-            stream = self._stream("WatchMatch", watching.request())
+        yield from self._follow("WatchMatch", Watching(match_id, after_seq))
+
+    def watch_tournament(self, tournament_id: str, standings: int = 0) -> Iterator[v1.WatchTournamentResponse]:
+        """The tournament as it stands, at once and after every change, to its end, with so many of its best entrants.
+
+        A connection that breaks is made anew.
+        """
+        yield from self._follow("WatchTournament", TournamentWatching(tournament_id, standings))
+
+    def export_tournament(self, tournament_id: str, form: v1.ExportFormat.ValueType = v1.EXPORT_FORMAT_JSON) -> bytes:
+        """A report of the tournament as it stands, as the bytes of a file."""
+        request = v1.ExportTournamentRequest(tournament_id=tournament_id, format=form)
+        try:
+            return b"".join(answer.part for answer in self._stream("ExportTournament", request))
+        except grpc.RpcError as failed:
+            raise error_of(failed) from None
+
+    def _follow(self, method: str, watching: Watching | TournamentWatching) -> Iterator[Any]:
+        """What comes on a watch, over as many streams as it takes."""
+        while True:
+            stream = self._stream(method, watching.request())
             try:
                 for message in stream:
                     seen = watching.receive(message)
                     if seen is not None:
                         yield seen
-                    if watching.over:
-                        return
-                pause = watching.ended()
+                # In order a stream ends only when there is nothing more to come.
+                return
             except grpc.RpcError as failed:
                 pause = watching.lost(error_of(failed))
             finally:
                 stream.cancel()
             time.sleep(pause)
-
-    def watch_tournament(self, tournament_id: str, standings: int = 0) -> Iterator[v1.WatchTournamentResponse]:
-        """The tournament as it stands, at once and after every change, to its end, with so many of its best entrants.
-
-        Ends when the tournament is over. A lost connection raises `ConnectionLost`: asking again shows all there is.
-        """
-        request = v1.WatchTournamentRequest(tournament_id=tournament_id, standings=standings)
-        yield from self._all("WatchTournament", request)
-
-    def export_tournament(self, tournament_id: str, form: v1.ExportFormat.ValueType = v1.EXPORT_FORMAT_JSON) -> bytes:
-        """A report of the tournament as it stands, as the bytes of a file."""
-        request = v1.ExportTournamentRequest(tournament_id=tournament_id, format=form)
-        return b"".join(answer.part for answer in self._all("ExportTournament", request))
-
-    def _all(self, method: str, request: Any) -> Iterator[Any]:
-        stream = self._stream(method, request)
-        try:
-            yield from stream
-        except grpc.RpcError as failed:
-            raise error_of(failed) from None
-        finally:
-            stream.cancel()
 
     def _stream(self, method: str, request: Any) -> Any:
         service = _calls.MATCH if method == "WatchMatch" else _calls.TOURNAMENT

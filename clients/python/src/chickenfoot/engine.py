@@ -145,9 +145,10 @@ class Round:
 
     def end_if_blocked(self) -> None:
         """Ends the round if nothing can be drawn and nobody can play."""
+        if self.can_draw():
+            return
         numbers = self.table.open_numbers()
-        fits = any(tile.low in numbers or tile.high in numbers for hand in self.hands for tile in hand)
-        if not self.can_draw() and not fits:
+        if not any(low in numbers or high in numbers for hand in self.hands for low, high in hand):
             self.end = ("blocked", None)
 
     def score(self, seat: int) -> int:

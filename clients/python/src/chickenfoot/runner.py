@@ -66,7 +66,7 @@ class Runner:
         A lost connection is no error; it is tried again for as long as it takes.
         """
         target(self._server, self._options)
-        shell = _Shell(self, make or maker(bot))
+        shell = _Shell(self, make or maker(bot, may_wait=False))
         try:
             return shell.play()
         finally:

@@ -12,9 +12,8 @@ import grpc
 
 from . import v1
 from ._calls import choice_of
-from ._machine import HELLO, MISSED
+from ._machine import HELLO, silence_of
 from ._status import error_of
-from ._wire import seconds
 from .client import Client
 from .errors import ConnectionLost, Error
 from .game import Move
@@ -72,13 +71,16 @@ class Session:
         first = v1.SessionRequest(open=open or v1.Open())
         self._silence = HELLO
         self._link = Link(client, first, self._down.put, self._ended)
-        greeting = self.next()
-        if greeting.WhichOneof("what") != "hello":
+        try:
+            greeting = self.next()
+            if greeting.WhichOneof("what") != "hello":
+                raise ConnectionLost("the service did not begin with Hello")
+        except Error:
             self.close()
-            raise ConnectionLost("the service did not begin with Hello")
+            raise
         self.hello: v1.Hello = greeting.hello
         """What the service greeted with: the agent's name, limits, how many matches are running."""
-        self._silence = (seconds(self.hello.heartbeat_interval) or HELLO) * MISSED
+        self._silence = silence_of(self.hello)
 
     def __enter__(self) -> Session:
         return self

@@ -113,7 +113,8 @@ class _Replay:
             recorded = self._recorded()
             if recorded is None:
                 raise Flaw(self._place(), f"{happened} is missing")
-            _equal(self._place(), str(happened), str(recorded))
+            if happened != recorded:
+                raise Flaw(self._place(), f"the record has {recorded}, the rules give {happened}")
             self._at += 1
 
     def _compare_end(self, happened: RoundOver) -> None:

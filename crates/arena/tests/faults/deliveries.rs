@@ -2,6 +2,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use chickenfoot_store::ClockRules;
+use futures_util::FutureExt;
 
 use crate::table::{CLOCK, PATIENT, Table, pass, s};
 
@@ -22,6 +23,18 @@ async fn an_answer_at_once_tells_of_its_delivery_and_no_message_does() {
     }
     pass(s(1)).await;
     assert_eq!(table.bus.told.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_delivery_is_told_although_its_answer_was_lost_and_the_asker_gave_up() {
+    let mut table = Table::set(2, ClockRules { bank: s(0), ..CLOCK }, PATIENT).await;
+    let note = table.asked().await.unwrap();
+    table.delivered(&note, 1).await;
+    table.bus.loses.store(true, Ordering::Relaxed);
+    assert!(table.choose(&note, 0).now_or_never().is_none());
+    pass(TOLD).await;
+    assert_eq!(table.bus.told.load(Ordering::Relaxed), 1);
+    assert_eq!(table.choose(&note, 0).await.unwrap().think, TOLD);
 }
 
 #[tokio::test(start_paused = true)]

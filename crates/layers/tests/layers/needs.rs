@@ -23,6 +23,9 @@ const TRIALS: [&str; 1] = ["chickenfoot-e2e"];
 /// Crates that measure the parts, from inside and outside.
 const BENCHES: [&str; 1] = ["chickenfoot-bench"];
 
+/// What starts the programs of this workspace as processes of their own.
+const STARTERS: [&str; 1] = ["chickenfoot-programs"];
+
 /// Crates that only check the others.
 const CHECKS: [&str; 1] = ["chickenfoot-layers"];
 
@@ -85,8 +88,8 @@ fn violations(metadata: &Value) -> Vec<String> {
         } else if outside {
             // A client may know no more of the service than the contract says.
             ban(&all, &INSIDE, "a client sees the contract alone");
-        } else if CHECKS.contains(&name) {
-            // A check that needs what it checks could not judge it.
+        } else if CHECKS.contains(&name) || STARTERS.contains(&name) {
+            // A check that needs what it checks could not judge it, and what is started is not linked.
             ban(&all, &["chickenfoot-*"], "a check stands apart");
         } else if is_bench {
             // What is measured as a process of its own must not be in the one that measures it.
@@ -151,7 +154,7 @@ fn made_up(members: &[(&str, &str)], needs: &[&str]) -> Value {
 
 #[test]
 fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
-    let cases: [(&str, &str, &[&str], &str); 10] = [
+    let cases: [(&str, &str, &[&str], &str); 11] = [
         (
             "chickenfoot-simulation",
             "crates/simulation",
@@ -184,6 +187,13 @@ fn a_need_in_the_wrong_place_is_found_wherever_it_hides() {
         ),
         ("chickenfoot-store", "crates/store", &["chickenfoot-store prost normal"], "wire types live"),
         ("cli", "clients/cli", &["cli a normal", "a chickenfoot-store normal"], "needs chickenfoot-store: "),
+        (
+            // It starts the server as a program and may know no more of it than any client.
+            "chickenfoot-doctor",
+            "clients/doctor",
+            &["chickenfoot-doctor chickenfoot-server normal"],
+            "a client sees the contract alone",
+        ),
         (
             "chickenfoot-layers",
             "crates/layers",

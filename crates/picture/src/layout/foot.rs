@@ -53,12 +53,8 @@ impl Double<'_> {
         Some(Foot { toes, cost })
     }
 
-    /// A toe in the middle of the far edge, or at a corner and at an angle.
     fn way(&self, side: i32, angle: i32) -> Way {
-        let heading = self.heading.turned(side * angle);
-        let edge = self.area.centre.ahead(self.heading, HALF_WIDTH);
-        let anchor = edge.ahead(self.heading.turned(6), side * HALF_LENGTH).ahead(heading, SEAM);
-        Way { anchor, heading }
+        toe(self.area, self.heading, side, angle)
     }
 
     /// What a toe costs; `None` if there is no room for it. Not exact from the limit on.
@@ -73,4 +69,20 @@ impl Double<'_> {
             cost - TOE_LOOK * ground.look(way, eyes) / 100
         })
     }
+}
+
+impl Foot {
+    /// A foot whether there is room or not.
+    pub(crate) fn open(area: &Area, heading: Heading) -> Foot {
+        let toes = [(0, 0), (-1, ANGLES[0]), (1, ANGLES[0])];
+        Foot { toes: toes.map(|(side, angle)| toe(area, heading, side, angle)), cost: 0 }
+    }
+}
+
+/// The way of a toe: from the middle of a double's far edge, or from a corner and at an angle.
+fn toe(area: &Area, heading: Heading, side: i32, angle: i32) -> Way {
+    let edge = area.centre.ahead(heading, HALF_WIDTH);
+    let corner = edge.ahead(heading.turned(6), side * HALF_LENGTH);
+    let heading = heading.turned(side * angle);
+    Way { anchor: corner.ahead(heading, SEAM), heading }
 }

@@ -74,9 +74,13 @@ impl Search<'_> {
     fn far_off(&mut self, spot: &Spot) -> Place {
         let pass = Pass { care: Care::Bare, edge: false, turn: 6 };
         let mut lengths = SHORT.into_iter().chain(LONG).chain((17..26).map(|power| 1 << power));
-        lengths
-            .find_map(|length| self.try_pass(spot, &[length], pass))
-            .unwrap_or_else(|| self.at(spot, BEYOND, 0))
+        let found = lengths.find_map(|length| self.try_pass(spot, &[length], pass));
+        // There is always room off the table; but this must end on any input.
+        found.unwrap_or_else(|| {
+            let place = self.at(spot, BEYOND, 0);
+            let foot = self.is_double.then(|| Foot::open(&place.area, place.heading));
+            Place { foot, ..place }
+        })
     }
 
     fn try_pass(&mut self, spot: &Spot, stems: &[i32], pass: Pass) -> Option<Place> {
@@ -166,9 +170,7 @@ impl Search<'_> {
         self.ground.work += self.ground.spots.len() as u64;
         let cut = |(at, spot): (usize, &Spot)| {
             let waits = matches!(spot.kind, Kind::Line(_)) && !self.ground.is_played(spot.number);
-            at != self.spot
-                && waits
-                && foot_zone(Way { anchor: spot.anchor, heading: spot.heading }).is_near(area, 0)
+            at != self.spot && waits && spot.foot_zone.is_near(area, 0)
         };
         2000 * self.ground.spots.iter().enumerate().filter(|spot| cut(*spot)).count() as i32
     }
@@ -176,7 +178,7 @@ impl Search<'_> {
     /// What it costs to show a number where its foot has no room.
     fn own_foot(&mut self, way: Way) -> i32 {
         let waits = !self.ground.is_played(self.outward);
-        if waits && self.ground.is_cut(&foot_zone(way)) { 2000 } else { 0 }
+        if waits && self.ground.is_cut(&way.foot_zone()) { 2000 } else { 0 }
     }
 }
 
@@ -184,9 +186,4 @@ impl Search<'_> {
 pub(crate) fn need(cost: i32, limit: i32, worth: i32) -> i32 {
     let missing = 100 * (i64::from(cost) - i64::from(limit)) / i64::from(worth);
     missing.clamp(0, i64::from(i32::MAX)) as i32
-}
-
-/// The room that a double and its toes take.
-fn foot_zone(way: Way) -> Area {
-    Area::ahead_of(way.anchor, way.heading, 1650, 1700)
 }

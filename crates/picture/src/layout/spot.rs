@@ -22,6 +22,8 @@ pub(crate) struct Spot {
     pub(crate) home: Heading,
     /// Where the next tile lies if it goes straight on. Others keep off it.
     pub(crate) slot: Area,
+    /// The room that a double and its toes would take.
+    pub(crate) foot_zone: Area,
     /// The position of that place among all that there ever were.
     pub(crate) entry: usize,
 }
@@ -49,11 +51,26 @@ impl Way {
     pub(crate) fn slot(self) -> Area {
         Area::ahead_of(self.anchor, self.heading, HALF_LENGTH, HALF_WIDTH)
     }
+
+    /// The room that a double and its toes take on it.
+    pub(crate) fn foot_zone(self) -> Area {
+        Area::ahead_of(self.anchor, self.heading, 1650, 1700)
+    }
 }
 
 impl Spot {
     pub(crate) fn new(kind: Kind, number: u8, parent: usize, way: Way, home: Heading) -> Spot {
         let Way { anchor, heading } = way;
-        Spot { kind, number, parent, anchor, heading, home, slot: way.slot(), entry: 0 }
+        Spot {
+            kind,
+            number,
+            parent,
+            anchor,
+            heading,
+            home,
+            slot: way.slot(),
+            foot_zone: way.foot_zone(),
+            entry: 0,
+        }
     }
 }

@@ -1,8 +1,9 @@
 use std::time::Duration;
 
-use chickenfoot_rules::{Act, Foot, Numbers, Rules, SeatState, Step, Tile, View};
-use serde::{Serialize, Serializer};
+use chickenfoot_rules::Rules;
+use serde::Serialize;
 
+use super::view::Seen;
 use super::{Event, PROTOCOL, move_text};
 use crate::bot::Turn;
 
@@ -98,15 +99,22 @@ impl Message {
         }
     }
 
-    /// The line, with its line feed. `left` is what remains of the time for a decision.
-    pub fn line(&self, left: Option<Duration>) -> String {
+    /// The line, with its line feed.
+    pub fn line(&self) -> String {
         text(&match self {
             Message::Start(start) => Line::Start(start),
-            Message::Decision(decision) => Line::Decision(Asked::of(decision, left)),
+            Message::Decision(decision) => return decision.line(Some(decision.turn.time_left)),
             Message::Event(event) => Line::Event(event),
             Message::Refused(refused) => Line::Refused(refused),
             Message::End(end) => Line::End(end),
         })
+    }
+}
+
+impl Decision {
+    /// The line, with its line feed. `left` is what remains of its time by now; `None` where no clock runs.
+    pub fn line(&self, left: Option<Duration>) -> String {
+        text(&Line::Decision(Asked::of(self, left)))
     }
 }
 
@@ -168,81 +176,5 @@ impl Asked<'_> {
             options: options.iter().copied().map(move_text).collect(),
             view: Seen::of(view),
         }
-    }
-}
-
-/// A view. Its seat stands beside it.
-#[derive(Serialize)]
-struct Seen<'a> {
-    round: u8,
-    starting_double: u8,
-    hand: Vec<Tile>,
-    drawn: Option<Tile>,
-    ends: Vec<u8>,
-    foot: Option<Unfinished>,
-    arms_left: u8,
-    boneyard: u8,
-    seats: Vec<Public>,
-    #[serde(serialize_with = "steps")]
-    history: &'a [Step],
-    rules: Rules,
-}
-
-#[derive(Serialize)]
-struct Unfinished {
-    number: u8,
-    missing: u8,
-}
-
-#[derive(Serialize)]
-struct Public {
-    tiles: u8,
-    total: u32,
-    lacks: Vec<u8>,
-}
-
-impl<'a> Seen<'a> {
-    fn of(view: &'a View<'_>) -> Seen<'a> {
-        Seen {
-            round: view.round,
-            starting_double: view.starting_double,
-            hand: view.hand.iter().collect(),
-            drawn: view.drawn,
-            ends: view.lines().all().iter().filter_map(|line| line.tip).collect(),
-            foot: view.foot.map(Unfinished::from),
-            arms_left: view.arms_left,
-            boneyard: view.boneyard,
-            seats: view.seats().iter().map(Public::from).collect(),
-            history: &view.history,
-            rules: view.rules,
-        }
-    }
-}
-
-impl From<Foot> for Unfinished {
-    fn from(foot: Foot) -> Unfinished {
-        Unfinished { number: foot.number, missing: foot.missing }
-    }
-}
-
-impl From<&SeatState> for Public {
-    fn from(seat: &SeatState) -> Public {
-        let numbers = |numbers: Numbers| numbers.iter().collect();
-        Public { tiles: seat.tiles, total: seat.total, lacks: numbers(seat.lacks) }
-    }
-}
-
-/// Steps as records tell them, but that nobody sees which tile was drawn.
-fn steps<S: Serializer>(steps: &&[Step], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(steps.iter().map(step_text))
-}
-
-fn step_text(step: &Step) -> String {
-    let seat = step.seat;
-    match step.act {
-        Act::Start => format!("{seat} start"),
-        Act::Play { tile, end, line } => format!("{seat} play {tile} {end} {}", line.number()),
-        Act::Draw => format!("{seat} draw"),
-        Act::Pass => format!("{seat} pass"),
     }
 }
