@@ -141,7 +141,7 @@ async fn one_that_dies_is_started_again_and_its_last_words_are_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_hangs_is_killed_with_all_that_it_started() {
     let hang = "sleep 1000 & echo $! >child; echo $$ >self; wait";
-    let quick = |program: Program| program.silence(Duration::from_millis(300));
+    let quick = |program: Program| program.silence(Duration::from_secs(3));
     let (script, report, _) = with_fault(hang, quick, Fault::Silent).await;
     assert_eq!(report.started, 2);
     is_gone(script.number("self")).await;
@@ -264,13 +264,6 @@ async fn limits_hold_for_the_program() {
     let (_, report, _) = play_by(script.program().limits(limits), 1).await;
     assert_eq!(report.faults(), 0);
     assert_eq!((script.number("cpu"), script.number("memory")), (77, 4_000_000));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn cpu_time_that_is_used_up_ends_a_process() {
-    let limited = |it: Program| it.limits(Limits { cpu: Some(1), memory: None });
-    let (_, _, told) = with_fault("while :; do :; done", limited, Fault::Died).await;
-    assert!(told.contains("signal"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
