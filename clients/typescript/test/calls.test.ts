@@ -10,7 +10,6 @@ import {
   InvalidError,
   NotFoundError,
   openSeat,
-  OptionsError,
   Client,
   PermissionError,
   PreconditionError,
