@@ -1,7 +1,13 @@
 import { createClient, type Client as Calls, type Transport } from "@connectrpc/connect";
 
 import { required } from "./game.js";
-import { AgentService, type Agent, type LeaderboardEntry, type RatingPool, type Role } from "./gen/chickenfoot/v1/agent_pb.js";
+import {
+  AgentService,
+  type Agent,
+  type LeaderboardEntry,
+  type RatingPool,
+  type Role,
+} from "./gen/chickenfoot/v1/agent_pb.js";
 import { entries } from "./pages.js";
 import { identified, type CallOptions, type ChangeOptions } from "./transport.js";
 

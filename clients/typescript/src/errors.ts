@@ -25,7 +25,7 @@ export class OptionsError extends ChickenFootError {
 /** The service could not be reached, did not answer in time, or the connection broke. */
 export class ConnectionError extends ChickenFootError {
   readonly code: Code;
-  override readonly passing = true;
+  override readonly passing: boolean = true;
 
   constructor(message: string, code: Code = Code.Unavailable, options?: ErrorOptions) {
     super(`no connection to the service: ${message}`, options);

@@ -57,7 +57,8 @@ export class Matches {
   /**
    * Makes a match. It starts by itself when nobody is missing.
    *
-   * @throws {InvalidError} with the wrong fields: `RULES_IMPOSSIBLE`, `SEAT_COUNT`, `STRATEGY_UNKNOWN`, `FIELD_OUT_OF_RANGE`.
+   * @throws {InvalidError} with the wrong fields: `RULES_IMPOSSIBLE`, `SEAT_COUNT`, `STRATEGY_UNKNOWN`,
+   *   `FIELD_OUT_OF_RANGE`.
    */
   async create(config: MatchConfig, options: ChangeOptions = {}): Promise<Match> {
     const request = { config, ...identified(options) };

@@ -23,7 +23,8 @@ export type RunOptions = Omit<RunnerOptions, "agent"> & {
  * SIGINT or SIGTERM ends the process at once.
  *
  * The service is that of `server`, else of the environment's `CHICKENFOOT_SERVER`, else `http://127.0.0.1:7440`. The agent
- * is that of `token`, else of `CHICKENFOOT_TOKEN`; else it is registered, and its token shown this once.
+ * is that of `token`, else of `CHICKENFOOT_TOKEN`; else it is registered, and its token shown this once, as a line
+ * `CHICKENFOOT_TOKEN=...`.
  *
  * ```ts
  * await run({ name: "my-bot", choose: (turn) => turn.options[0] });
@@ -66,7 +67,7 @@ async function register(
     for (;;) {
       try {
         const token = await client.agents.register(name, { signal, requestId: id });
-        log.info(`${name} is registered. Its token is shown this once; next time: CHICKENFOOT_TOKEN=${token}`);
+        log.info(`CHICKENFOOT_TOKEN=${token}`);
         return token;
       } catch (error) {
         if (signal.aborted) return undefined;

@@ -9,7 +9,7 @@ export const DEADLINE_MS = 15_000;
 export interface CallOptions {
   /** Gives the call up. */
   readonly signal?: AbortSignal;
-  /** How long a unary call may take, in milliseconds; 15 seconds unless given. Streams go on for as long as they are read. */
+  /** How long a unary call may take, in milliseconds; 15 seconds unless given. Streams go on while they are read. */
   readonly timeoutMs?: number;
 }
 

@@ -253,7 +253,9 @@ test("a decision of a match that was not announced is passed over", async () => 
 test("a goodbye says whether to come back, and when", () => {
   const { player } = new Bench(() => second);
   const bye = (reason: GoodbyeReason, ms?: number) =>
-    player.receive(down({ case: "goodbye", value: { reason, ...(ms !== undefined && { retryAfter: durationFromMs(ms) }) } }));
+    player.receive(
+      down({ case: "goodbye", value: { reason, ...(ms !== undefined && { retryAfter: durationFromMs(ms) }) } }),
+    );
   assert.throws(() => bye(GoodbyeReason.REPLACED), ReplacedError);
   assert.throws(
     () => bye(GoodbyeReason.UNAUTHENTICATED),

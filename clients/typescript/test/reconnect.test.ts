@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { agentSeat, type Client, ConnectionError, houseSeat, ReplacedError, Session, UnauthenticatedError, type Bot, type Turn } from "chickenfoot";
+import {
+  agentSeat,
+  ConnectionError,
+  houseSeat,
+  ReplacedError,
+  Session,
+  UnauthenticatedError,
+  type Bot,
+  type Client,
+  type Turn,
+} from "chickenfoot";
 import { MatchState } from "chickenfoot/v1";
 
 import { Proxy } from "./proxy.js";
@@ -77,7 +87,8 @@ test("a service that stops says goodbye, and the bot comes back to the next one"
   await service.end("SIGTERM");
   const next = await Service.start(context, "--store", file);
   proxy.aim(next.port);
-  const { id } = await client(context, next.address, token).matches.create({ seats: [agentSeat("ann"), houseSeat("random")] });
+  const seats = [agentSeat("ann"), houseSeat("random")];
+  const { id } = await client(context, next.address, token).matches.create({ seats });
   assert((await bot.ended).reconnects >= 1);
   await played(bot, ann, [id]);
 });

@@ -39,7 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const service = await Service.start(context);
     const { client: ann } = await agent(context, service.address, "ann");
     const example = new Example(context, "my-bot", { CHICKENFOOT_SERVER: service.address });
-    const token = /CHICKENFOOT_TOKEN=(\w{64})$/.exec(await example.log.line("CHICKENFOOT_TOKEN="))?.[1] ?? "";
+    const token = /^CHICKENFOOT_TOKEN=(\w{64})$/.exec(await example.log.line("CHICKENFOOT_TOKEN="))?.[1] ?? "";
     const seats = [agentSeat("my-bot"), houseSeat("greedy"), agentSeat("my-bot")];
     const { id } = await ann.matches.create({ seats, rules: { rounds: 1 } });
     assert.equal((await over(ann, id)).state, MatchState.FINISHED);
@@ -75,7 +75,7 @@ test("a run waits for a service that is not there yet, and ends by its signal", 
   await log.line("early is not registered yet");
   const service = await Service.start(context);
   proxy.aim(service.port);
-  await log.line("early is registered");
+  await log.line("CHICKENFOOT_TOKEN=");
   const { client: ann } = await agent(context, service.address, "ann");
   const { id } = await ann.matches.create({ seats: [agentSeat("early"), houseSeat("random")], rules: { rounds: 1 } });
   await over(ann, id);

@@ -6,7 +6,17 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 
-import { Client, pips, Runner, type Bot, type Log, type MakeBot, type Move, type RunnerOptions, type Stats } from "chickenfoot";
+import {
+  Client,
+  pips,
+  Runner,
+  type Bot,
+  type Log,
+  type MakeBot,
+  type Move,
+  type RunnerOptions,
+  type Stats,
+} from "chickenfoot";
 import type { Match } from "chickenfoot/v1";
 
 /** The token of the agent "admin" of every service under test. */

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { test } from "node:test";
 
-import { agentSeat, ConnectionError, houseSeat, NotFoundError, openSeat, UnavailableError, type Move, type Turn } from "chickenfoot";
+import {
+  agentSeat,
+  ConnectionError,
+  houseSeat,
+  NotFoundError,
+  openSeat,
+  UnavailableError,
+  type Move,
+  type Turn,
+} from "chickenfoot";
 import { MatchState, type Event } from "chickenfoot/v1";
 
 import { turnOf } from "#dist/bot.js";
