@@ -18,12 +18,30 @@ Play = Callable[[str, str, Any], Stats]
 RULES = Rules.trains(3, rounds=4)
 
 
-def plain(server: str, token: str, bot: Any) -> Stats:
-    return Runner(server, token, games=3).run(bot)
+PATIENCE = 180.0
+"""Seconds after which a run is ended that does not end by itself, so that a test fails and does not hang."""
 
 
-def with_asyncio(server: str, token: str, bot: Any) -> Stats:
-    return asyncio.run(aio.Runner(server, token, games=3).run(bot))
+def plain(server: str, token: str, bot: Any, games: int = 3) -> Stats:
+    runner = Runner(server, token, games=games)
+    bound = threading.Timer(PATIENCE, runner.stop)
+    bound.start()
+    try:
+        return runner.run(bot)
+    finally:
+        bound.cancel()
+
+
+def with_asyncio(server: str, token: str, bot: Any, games: int = 3) -> Stats:
+    async def play() -> Stats:
+        runner = aio.Runner(server, token, games=games)
+        bound = asyncio.get_running_loop().call_later(PATIENCE, runner.stop)
+        try:
+            return await runner.run(bot)
+        finally:
+            bound.cancel()
+
+    return asyncio.run(play())
 
 
 class Counting:
@@ -157,7 +175,8 @@ def test_a_service_that_goes_in_order_is_come_back_to(tmp_path: pathlib.Path) ->
         servers.append(Server(tmp_path / "1.log", "--store", store))
         proxy.target = servers[1].port
 
-    stats = Runner(proxy.address, token, games=1).run(Counting({4: restart}))
+    stats = plain(proxy.address, token, Counting({4: restart}), games=1)
+    assert stats.games == 1
     assert stats.reconnects >= 1
     with Client(servers[1].address) as reader:
         assert verify(reader.record(match_id)).outcome == "finished"
