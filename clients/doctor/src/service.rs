@@ -14,6 +14,9 @@ use crate::group::Group;
 /// How long the server may take to listen.
 const START: Duration = Duration::from_secs(20);
 
+/// How long a killed process may take to be gone.
+const DEATH: Duration = Duration::from_secs(2);
+
 /// Lines of its log that are kept for the case that it fails.
 const LOG_LINES: usize = 20;
 
@@ -126,6 +129,19 @@ impl Service {
     fn last_words(&self) -> String {
         let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         log.iter().cloned().collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Drop for Service {
+    /// Ends the process, and waits until it has ended: until then it may write into a folder that is being removed.
+    fn drop(&mut self) {
+        let Some(mut process) = self.process.take() else { return };
+        // It may have ended by itself.
+        let _ = process.start_kill();
+        let given_up = std::time::Instant::now() + DEATH;
+        while matches!(process.try_wait(), Ok(None)) && std::time::Instant::now() < given_up {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 
