@@ -7,9 +7,9 @@ use chickenfoot_rules::{End, LineId, Terms, Tile};
 
 use crate::geometry::{Area, Bounds, Point};
 use crate::table::{Misfit, Table};
-use ground::{Ground, SEAM};
+use ground::Ground;
 use search::{Place, Search};
-use spot::{HALF_WIDTH, Kind, Spot, Way};
+use spot::{HALF_WIDTH, Kind, Spot};
 
 /// Where every tile of a round lies, and where the next ones may.
 ///
@@ -190,9 +190,7 @@ impl Layout {
                 self.open(Spot::new(Kind::Toe, outer, parent, way, way.heading));
             }
         } else {
-            let anchor = place.area.centre.ahead(place.heading, place.area.half_length + SEAM);
-            let way = Way { anchor, heading: place.heading };
-            self.open(Spot::new(Kind::Line(id), outer, parent, way, home));
+            self.open(Spot::new(Kind::Line(id), outer, parent, place.onward(), home));
         }
     }
 

@@ -28,6 +28,14 @@ pub(crate) struct Place {
     pub(crate) foot: Option<Foot>,
 }
 
+impl Place {
+    /// The way of the next tile.
+    pub(crate) fn onward(&self) -> Way {
+        let anchor = self.area.centre.ahead(self.heading, self.area.half_length + SEAM);
+        Way { anchor, heading: self.heading }
+    }
+}
+
 /// A tile that is to be laid on a spot.
 pub(crate) struct Search<'a> {
     pub(crate) ground: &'a mut Ground,
@@ -63,7 +71,7 @@ impl Search<'_> {
         let free = if spot.kind == Kind::Toe { TOE_TURN } else { 6 };
         let first = Pass { care: Care::All, edge: true, turn: careful };
         let any = Pass { care: Care::Tiles, edge: false, turn: free };
-        None.or_else(|| self.try_pass(&spot, &SHORT, first))
+        self.try_pass(&spot, &SHORT, first)
             .or_else(|| self.try_pass(&spot, &SHORT, Pass { edge: false, ..first }))
             .or_else(|| self.try_pass(&spot, &SHORT, any))
             .or_else(|| self.try_pass(&spot, &LONG, any))
@@ -115,7 +123,7 @@ impl Search<'_> {
             return None;
         }
         cost += self.cut_feet(&place.area);
-        let way = self.onward(&place);
+        let way = place.onward();
         if self.is_double {
             let double = Double {
                 area: &place.area,
@@ -157,12 +165,6 @@ impl Search<'_> {
             && (care != Care::All || self.ground.is_clear_of_slots(&place.area, self.spot))
             && (care == Care::Bare
                 || place.stem.is_none_or(|stem| self.ground.is_free_stem(&stem, spot.parent)))
-    }
-
-    /// Where the next tile after this one begins.
-    fn onward(&self, place: &Place) -> Way {
-        let anchor = place.area.centre.ahead(place.heading, place.area.half_length + SEAM);
-        Way { anchor, heading: place.heading }
     }
 
     /// What it costs to lie where others will need room for a foot.
