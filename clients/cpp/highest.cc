@@ -1,7 +1,6 @@
 // A bot: `highest NAME` plays all matches in which NAME has a seat, until SIGINT or SIGTERM.
 #include <grpcpp/grpcpp.h>
 #include <signal.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -15,11 +14,9 @@
 #include "chickenfoot/v1/agent.grpc.pb.h"
 
 using namespace chickenfoot::v1;
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
+using std::chrono::milliseconds, std::chrono::steady_clock;
 
 namespace {
-
 constexpr milliseconds kFirstPause{250}, kLongestPause{30'000};
 
 // What a move is worth: the pips that it lays, and one for laying a tile at all.
@@ -44,8 +41,7 @@ Choice Choose(const Decision& decision) {
 class Stop {
  public:
   Stop() {
-    sigset_t signals;
-    sigemptyset(&signals);
+    sigset_t signals{};
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
@@ -72,10 +68,9 @@ class Stop {
 
   // Waits so long, or until somebody asks.
   void Pause(milliseconds time) {
-    std::unique_lock<std::mutex> lock(mutex_);
+    std::unique_lock lock(mutex_);
     changed_.wait_for(lock, time, [this] { return asked_.load(); });
   }
-
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -102,10 +97,10 @@ class Runner {
   // Registers an agent, and prints and returns its token: it is shown this once.
   std::string Register(const std::string& name) {
     RegisterAgentRequest request;
-    request.set_name(name);
-    grpc::ClientContext call;
-    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
     RegisterAgentResponse response;
+    grpc::ClientContext call;
+    request.set_name(name);
+    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
     const auto status = Connect()->RegisterAgent(&call, request, &response);
     if (!status.ok()) throw std::runtime_error(status.error_message());
     std::cout << "CHICKENFOOT_TOKEN=" << response.token() << std::endl;
@@ -129,12 +124,9 @@ class Runner {
         if (SessionRequest up; Answer(down, up)) stream->Write(up);
         stop_.Guard(&call, silence_);
       }
-      const auto status = stream->Finish();
-      stop_.Guard(nullptr);
-      Retry(status);
+      Retry(stream->Finish());
     }
   }
-
  private:
   // A connection for each attempt: an old one may be dead without either end having been told.
   std::unique_ptr<AgentService::Stub> Connect() const {
@@ -142,15 +134,14 @@ class Runner {
     const auto target = scheme == std::string::npos ? server_ : server_.substr(scheme + 3);
     grpc::ChannelArguments options;
     options.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-    const bool tls = server_.rfind("https://", 0) == 0;
-    const auto credentials = tls ? grpc::SslCredentials({}) : grpc::InsecureChannelCredentials();
+    const auto credentials =
+        server_.rfind("https://", 0) == 0 ? grpc::SslCredentials({}) : grpc::InsecureChannelCredentials();
     return AgentService::NewStub(grpc::CreateCustomChannel(target, credentials, options));
   }
 
   // What a message from the service asks for; whether it asks for an answer. Kinds that are unknown are passed over.
   bool Answer(const SessionResponse& down, SessionRequest& up) {
-    if (down.has_hello()) pause_ = kFirstPause;
-    if (down.has_hello()) silence_ = 3 * Milliseconds(down.hello().heartbeat_interval());
+    if (down.has_hello()) pause_ = kFirstPause, silence_ = 3 * Milliseconds(down.hello().heartbeat_interval());
     if (down.has_game_started()) matches_.insert(down.game_started().match().id());
     if (down.has_refusal()) std::cerr << "refused: " << down.refusal().message() << '\n';
     if (down.has_game_ended()) matches_.erase(down.game_ended().match().id());
@@ -174,6 +165,7 @@ class Runner {
 
   // Waits before the next attempt: each time twice as long, shortened by chance so that not all clients come at once.
   void Retry(const grpc::Status& status) {
+    stop_.Guard(nullptr);
     if (stop_.Asked()) return;
     if (IsFinal(status.error_code())) throw std::runtime_error(status.error_message());
     std::cerr << "trying again: " << status.error_message() << '\n';
@@ -185,12 +177,9 @@ class Runner {
   std::string server_;
   std::random_device random_;
   milliseconds pause_ = kFirstPause;
-  // Three heartbeats that are missed mean that the connection is dead.
-  milliseconds silence_{10'000};
-  // Matches that began and have not ended: the service tells the end of these, also when it was missed.
-  std::set<std::string> matches_;
+  milliseconds silence_{10'000};   // Three heartbeats that are missed mean that the connection is dead.
+  std::set<std::string> matches_;  // The service tells the end of these, also when it was missed.
 };
-
 }  // namespace
 
 int main(int count, char** arguments) {
