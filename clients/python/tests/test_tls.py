@@ -34,10 +34,11 @@ def test_a_bot_plays_over_tls_with_a_service_that_its_authority_vouches_for(
             token = nobody.register("bot")
         options = ConnectOptions.from_files(token=token, ca=made, server_name="chickenfoot.test")
         with Client(address, options=options) as client:
-            for _ in range(2):
-                client.create_match(["agent:bot", "greedy"], Rules.trains(2, rounds=1))
-        assert Runner(address, options=options, games=1).run(highest).games == 1
-        assert asyncio.run(aio.Runner(address, options=options, games=1).run(highest)).games == 1
+            # Each runner gets a match of its own: a runner takes whatever is offered, and might end both.
+            client.create_match(["agent:bot", "greedy"], Rules.trains(2, rounds=1))
+            assert Runner(address, options=options, games=1).run(highest).games == 1
+            client.create_match(["agent:bot", "greedy"], Rules.trains(2, rounds=1))
+            assert asyncio.run(aio.Runner(address, options=options, games=1).run(highest)).games == 1
         # Others are not trusted, and nothing is sent in the clear where TLS was asked for.
         for wrong in (ConnectOptions(server_name="chickenfoot.test"), ConnectOptions(ca=made.read_bytes())):
             with Client(address, options=wrong) as client, pytest.raises(chickenfoot.ConnectionLost):

@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use chickenfoot_store::{AgentName, MatchId};
@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 use crate::bus::Subject;
 use crate::message::{Handed, ToOwner, encode};
 use crate::shared::Shared;
+use crate::time::Clock;
 
 /// How long it is kept back at least that a stream has a decision, and how often is looked. Together not more than the
 /// time that an owner waits beyond a deadline, so it knows of every delivery before it calls an answer late.
@@ -58,7 +59,7 @@ impl Deliveries {
         }
         if !std::mem::replace(&mut waiting.looked_after, true) {
             drop(waiting);
-            tokio::spawn(Arc::clone(self).tell_what_waits());
+            tokio::spawn(look_after(Arc::downgrade(self), Arc::clone(&self.shared.clock)));
         }
     }
 
@@ -94,23 +95,28 @@ impl Deliveries {
         self.shared.bus.publish(&Subject::Owner(id), encode(&message));
     }
 
-    /// Ends when nothing is kept back any more.
-    async fn tell_what_waits(self: Arc<Self>) {
-        let clock = Arc::clone(&self.shared.clock);
-        loop {
-            clock.sleep_until(clock.now() + KEPT_BACK).await;
-            let told_since = clock.now().saturating_sub(KEPT_BACK);
-            let mut waiting = lock(&self.waiting);
-            let due: Vec<_> = waiting.by_match.extract_if(|_, kept| kept.since <= told_since).collect();
-            waiting.looked_after = !waiting.by_match.is_empty();
-            let is_done = !waiting.looked_after;
-            drop(waiting);
-            for (id, kept) in &due {
-                self.tell(*id, kept);
-            }
-            if is_done {
-                return;
-            }
+    /// Tells what has been kept back for long enough. Returns whether anything still is.
+    fn tell_what_is_due(&self) -> bool {
+        let told_since = self.shared.clock.now().saturating_sub(KEPT_BACK);
+        let mut waiting = lock(&self.waiting);
+        let due: Vec<_> = waiting.by_match.extract_if(|_, kept| kept.since <= told_since).collect();
+        waiting.looked_after = !waiting.by_match.is_empty();
+        let is_looked_after = waiting.looked_after;
+        drop(waiting);
+        for (id, kept) in &due {
+            self.tell(*id, kept);
+        }
+        is_looked_after
+    }
+}
+
+/// Tells what waits, and ends when nothing is kept back any more. It does not keep the store open while it sleeps: an arena
+/// that has stopped is gone at once.
+async fn look_after(deliveries: Weak<Deliveries>, clock: Arc<dyn Clock>) {
+    loop {
+        clock.sleep_until(clock.now() + KEPT_BACK).await;
+        if !deliveries.upgrade().is_some_and(|deliveries| deliveries.tell_what_is_due()) {
+            return;
         }
     }
 }
