@@ -97,9 +97,11 @@ test("three heartbeats of silence are a lost connection", async (context) => {
   const service = await Service.start(context, "--heartbeat", "1");
   const proxy = await Proxy.start(context, service.port);
   const { client: ann, token } = await agent(context, service.address, "ann");
-  const bot = playing(context, { server: proxy.address, token, games: 1 });
-  await proxy.connected();
-  await online(ann, "ann");
+  const bot = playing(context, { server: proxy.address, token, games: 2 });
+  // A bot that has played was greeted, so it knows how often heartbeats come.
+  const seats = [agentSeat("ann"), houseSeat("random")];
+  const first = await ann.matches.create({ seats });
+  await over(ann, first.id);
   const again = proxy.connected();
   const frozen = performance.now();
   proxy.freeze();
@@ -107,8 +109,8 @@ test("three heartbeats of silence are a lost connection", async (context) => {
   const silent = performance.now() - frozen;
   assert(silent > 1900 && silent < 60_000, `${String(silent)} ms`);
   assert.match(await bot.log.line("silent"), /silent for 3 s/);
-  const { id } = await ann.matches.create({ seats: [agentSeat("ann"), houseSeat("random")] });
-  await played(bot, ann, [id]);
+  const second = await ann.matches.create({ seats });
+  await played(bot, ann, [first.id, second.id]);
 });
 
 test("who is replaced does not come back", async (context) => {
