@@ -82,19 +82,22 @@ test("a watch goes on over a restart of the service", async (context) => {
   let service = await Service.start(context, "--store", file);
   const proxy = await Proxy.start(context, service.port);
   const { client: ann, token } = await agent(context, proxy.address, "ann");
-  playing(context, { server: proxy.address, token });
-  const seats = [agentSeat("ann"), houseSeat("random")];
-  const { id } = await ann.matches.create({ seats, rules: { rounds: 3 } });
-  const seen: Event[] = [];
-  const losses: Error[] = [];
-  for await (const event of ann.matches.watch(id, { onLost: (error) => losses.push(error) })) {
-    seen.push(event);
-    if (seen.length === 50 || seen.length === 80) {
-      await service.end(seen.length === 50 ? "SIGTERM" : "SIGKILL");
+  let turns = 0;
+  const choose = async (turn: Turn) => {
+    turns += 1;
+    // The match waits meanwhile, so it is not over before the service has gone twice.
+    if (turns === 8 || turns === 16) {
+      await service.end(turns === 8 ? "SIGTERM" : "SIGKILL");
       service = await Service.start(context, "--store", file);
       proxy.aim(service.port);
     }
-  }
+    return highest.choose(turn);
+  };
+  playing(context, { server: proxy.address, token }, () => ({ choose }));
+  const seats = [agentSeat("ann"), houseSeat("random")];
+  const { id } = await ann.matches.create({ seats, rules: { rounds: 3 } });
+  const losses: Error[] = [];
+  const seen = await all(ann.matches.watch(id, { onLost: (error) => losses.push(error) }));
   whole(seen);
   assert(losses.length >= 2);
   assert(losses.some((error) => error instanceof UnavailableError && error.reason === "SHUTTING_DOWN"), "no farewell");
