@@ -82,11 +82,14 @@ test("a watch goes on over a restart of the service", async (context) => {
   let service = await Service.start(context, "--store", file);
   const proxy = await Proxy.start(context, service.port);
   const { client: ann, token } = await agent(context, proxy.address, "ann");
+  const reader = new EventEmitter();
+  const back = once(reader, "back");
   let turns = 0;
   const choose = async (turn: Turn) => {
     turns += 1;
-    // The match waits meanwhile, so it is not over before the service has gone twice.
+    // The match waits meanwhile, so it is not over before the reader has lost the service twice.
     if (turns === 8 || turns === 16) {
+      if (turns === 16) await back;
       await service.end(turns === 8 ? "SIGTERM" : "SIGKILL");
       service = await Service.start(context, "--store", file);
       proxy.aim(service.port);
@@ -96,8 +99,12 @@ test("a watch goes on over a restart of the service", async (context) => {
   playing(context, { server: proxy.address, token }, () => ({ choose }));
   const seats = [agentSeat("ann"), houseSeat("random")];
   const { id } = await ann.matches.create({ seats, rules: { rounds: 3 } });
+  const seen: Event[] = [];
   const losses: Error[] = [];
-  const seen = await all(ann.matches.watch(id, { onLost: (error) => losses.push(error) }));
+  for await (const event of ann.matches.watch(id, { onLost: (error) => losses.push(error) })) {
+    seen.push(event);
+    if (losses.length > 0) reader.emit("back");
+  }
   whole(seen);
   assert(losses.length >= 2);
   assert(losses.some((error) => error instanceof UnavailableError && error.reason === "SHUTTING_DOWN"), "no farewell");
