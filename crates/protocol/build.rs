@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use prost::Message;
 
-const FILES: [&str; 5] = ["agent", "event", "game", "match", "tournament"];
+const FILES: [&str; 6] = ["agent", "event", "game", "match", "scene", "tournament"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");

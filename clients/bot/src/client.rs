@@ -187,8 +187,11 @@ impl Client {
     /// # Errors
     /// The service refused or cannot be reached.
     pub async fn matches(&self, state: v1::MatchState, page_token: &str) -> Result<Page<v1::Match>, Error> {
-        let request =
-            v1::ListMatchesRequest { state: state.into(), page_size: 0, page_token: page_token.to_owned() };
+        let request = v1::ListMatchesRequest {
+            state: state.into(),
+            page_token: page_token.to_owned(),
+            ..v1::ListMatchesRequest::default()
+        };
         let page = self.matches.clone().list_matches(request).await?.into_inner();
         Ok(Page { entries: page.matches, next: page.next_page_token })
     }
@@ -240,7 +243,7 @@ impl Client {
     /// # Errors
     /// There is no such match, or the service cannot be reached.
     pub async fn watch(&self, id: &str, after_seq: u64) -> Result<Events, Error> {
-        let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq };
+        let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, scenes: false };
         Ok(Events(self.matches.clone().watch_match(request).await?.into_inner()))
     }
 
@@ -276,7 +279,7 @@ impl Events {
             match self.0.message().await?.map(|message| message.what) {
                 None => return Ok(None),
                 Some(Some(What::Event(event))) => return Ok(Some(event)),
-                Some(Some(What::Heartbeat(_) | What::Decision(_)) | None) => {}
+                Some(Some(What::Heartbeat(_) | What::Decision(_) | What::Scene(_)) | None) => {}
             }
         }
     }

@@ -4,4 +4,5 @@ export * from "./gen/chickenfoot/v1/agent_pb.js";
 export * from "./gen/chickenfoot/v1/event_pb.js";
 export * from "./gen/chickenfoot/v1/game_pb.js";
 export * from "./gen/chickenfoot/v1/match_pb.js";
+export * from "./gen/chickenfoot/v1/scene_pb.js";
 export * from "./gen/chickenfoot/v1/tournament_pb.js";

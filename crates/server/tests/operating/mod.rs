@@ -52,7 +52,11 @@ impl Service {
         let id = client.create_match(config).await.unwrap().id;
         let endpoint = Endpoint::from_shared(self.address.clone()).unwrap().initial_stream_window_size(1);
         let mut matches = MatchServiceClient::new(endpoint.connect().await.unwrap());
-        matches.watch_match(v1::WatchMatchRequest { match_id: id, after_seq: 0 }).await.unwrap().into_inner()
+        matches
+            .watch_match(v1::WatchMatchRequest { match_id: id, after_seq: 0, scenes: false })
+            .await
+            .unwrap()
+            .into_inner()
     }
 
     /// A session: its way up, its way down after the Hello, and the Hello.
