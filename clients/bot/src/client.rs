@@ -243,7 +243,7 @@ impl Client {
     /// # Errors
     /// There is no such match, or the service cannot be reached.
     pub async fn watch(&self, id: &str, after_seq: u64) -> Result<Events, Error> {
-        let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, scenes: false };
+        let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, ..Default::default() };
         Ok(Events(self.matches.clone().watch_match(request).await?.into_inner()))
     }
 

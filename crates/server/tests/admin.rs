@@ -99,7 +99,7 @@ async fn while_it_stops_it_lives_but_is_not_ready() {
     // Nothing new is taken any more.
     let endpoint = Endpoint::from_shared(service.address.clone()).unwrap();
     let mut matches = MatchServiceClient::new(endpoint.connect().await.unwrap());
-    let request = v1::WatchMatchRequest { match_id: "0".repeat(32), after_seq: 0, scenes: false };
+    let request = v1::WatchMatchRequest { match_id: "0".repeat(32), after_seq: 0, ..Default::default() };
     let refused = matches.watch_match(request).await.unwrap_err();
     let (reason, _, retry) = operating::reason(&refused);
     assert_eq!((reason.as_str(), retry), ("SHUTTING_DOWN", true));

@@ -215,7 +215,7 @@ async fn a_quiet_watch_and_a_quiet_session_get_heartbeats() {
     let game = ann.play_in(rounds(1, vec![ann.seat(), house("greedy")])).await;
     session.decision().await;
     let head = ann.get(&game.id).await.head_seq;
-    let request = v1::WatchMatchRequest { match_id: game.id, after_seq: head, scenes: false };
+    let request = v1::WatchMatchRequest { match_id: game.id, after_seq: head, ..Default::default() };
     let mut watch = ann.wire.matches.clone().watch_match(request).await.unwrap().into_inner();
     let decision = within(watch.message()).await.unwrap().unwrap();
     assert!(matches!(decision.what, Some(Watched::Decision(_))), "a seat's watch has its decision");
@@ -227,7 +227,7 @@ async fn a_quiet_watch_and_a_quiet_session_get_heartbeats() {
 
 /// What a watch brings before its first heartbeat, and the head that this one names.
 async fn read_to_heartbeat(agent: &Wire, id: &str, after_seq: u64) -> (Vec<v1::Event>, u64) {
-    let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, scenes: false };
+    let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, ..Default::default() };
     let mut watch = within(agent.matches.clone().watch_match(request)).await.unwrap().into_inner();
     let mut events = Vec::new();
     loop {

@@ -39,7 +39,7 @@ pub(super) async fn watch<M: Send + 'static>(
 async fn follow<M>(channel: Channel, match_id: String, hub: Arc<Hub<M>>) -> Result<(), Failure> {
     let mut grpc = tonic::client::Grpc::new(channel);
     grpc.ready().await?;
-    let request = Request::new(v1::WatchMatchRequest { match_id, after_seq: 0, scenes: false });
+    let request = Request::new(v1::WatchMatchRequest { match_id, after_seq: 0, ..Default::default() });
     let path = PathAndQuery::from_static("/chickenfoot.v1.MatchService/WatchMatch");
     let mut events = grpc.server_streaming(request, path, Unread).await?.into_inner();
     while events.message().await?.is_some() {

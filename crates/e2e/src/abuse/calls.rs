@@ -87,7 +87,7 @@ pub(super) async fn unread(
     let mut held = vec![mallory.call(&channel, SESSION.parse()?, ups).await?];
     sessions.fetch_add(1, Ordering::Relaxed);
     for id in mallory.matches.iter().cycle().take(500) {
-        let request = v1::WatchMatchRequest { match_id: id.clone(), after_seq: 0, scenes: false };
+        let request = v1::WatchMatchRequest { match_id: id.clone(), after_seq: 0, ..Default::default() };
         let request = tokio_stream::once(Bytes::from(request.encode_to_vec()));
         held.push(mallory.call(&channel, WATCH.parse()?, request).await?);
         watches.fetch_add(1, Ordering::Relaxed);

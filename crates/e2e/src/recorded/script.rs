@@ -121,7 +121,7 @@ impl Recorder {
 
     /// Asks all that can be asked about a match that is over.
     async fn ask_about(&mut self, match_id: String) -> Result<(), Failure> {
-        let watch = v1::WatchMatchRequest { match_id: match_id.clone(), after_seq: 0, scenes: false };
+        let watch = v1::WatchMatchRequest { match_id: match_id.clone(), after_seq: 0, ..Default::default() };
         self.all("MatchService/WatchMatch", &watch).await?;
         self.all("MatchService/GetMatch", &v1::GetMatchRequest { match_id: match_id.clone() }).await?;
         self.all("MatchService/GetRecord", &v1::GetRecordRequest { match_id: match_id.clone() }).await?;

@@ -229,7 +229,8 @@ impl Caller {
 
     /// Watches a match.
     pub async fn watch(&self, match_id: &str) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
-        let request = v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq: 0, scenes: false };
+        let request =
+            v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq: 0, ..Default::default() };
         Ok(self.matches.clone().watch_match(self.request(request)).await?.into_inner())
     }
 }

@@ -238,7 +238,7 @@ pub async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'st
             let service = Service::start().await;
             let agent = service.agent("ann").await;
             let game = agent.client.create_match(one_round(vec![open_seat(), open_seat()])).await.unwrap();
-            let request = v1::WatchMatchRequest { match_id: game.id, after_seq: 0, scenes: false };
+            let request = v1::WatchMatchRequest { match_id: game.id, after_seq: 0, ..Default::default() };
             let mut watch = agent.wire.matches.clone().watch_match(request).await.unwrap().into_inner();
             service.tell_to_stop();
             (Refused::Call(within(watch.message()).await.expect_err("the watch ends")), None)

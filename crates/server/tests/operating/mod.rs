@@ -53,7 +53,7 @@ impl Service {
         let endpoint = Endpoint::from_shared(self.address.clone()).unwrap().initial_stream_window_size(1);
         let mut matches = MatchServiceClient::new(endpoint.connect().await.unwrap());
         matches
-            .watch_match(v1::WatchMatchRequest { match_id: id, after_seq: 0, scenes: false })
+            .watch_match(v1::WatchMatchRequest { match_id: id, after_seq: 0, ..Default::default() })
             .await
             .unwrap()
             .into_inner()
