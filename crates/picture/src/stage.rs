@@ -131,7 +131,8 @@ impl Stage {
         let was_open = |slot: &Slot| from > 0 && slot.is_open(from);
         for (id, slot) in layout.slots().iter().enumerate() {
             match (was_open(slot), slot.is_open(to)) {
-                (false, true) => scene.opened.push((id, *slot)),
+                // That it will be taken is of a later moment.
+                (false, true) => scene.opened.push((id, Slot { until: None, ..*slot })),
                 (true, false) => scene.closed.push(id),
                 (true, true) | (false, false) => {}
             }
