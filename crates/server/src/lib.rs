@@ -23,6 +23,7 @@ mod observed;
 mod once;
 mod reason;
 mod refusal;
+mod scenes;
 mod server;
 mod session;
 mod state;

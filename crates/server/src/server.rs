@@ -33,6 +33,7 @@ use crate::matches::MatchApi;
 use crate::metrics::{Metrics, MetricsLayer, StoreStats};
 use crate::observed::Observed;
 use crate::once::Once;
+use crate::scenes::Scenes;
 use crate::state::{Sessions, State};
 use crate::sweep;
 use crate::tls::Tls;
@@ -322,6 +323,7 @@ impl Server {
             leaderboard: tokio::sync::Mutex::default(),
             gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
+            scenes: Scenes::new(self.limits.max_scenes),
             limits: self.limits,
             keep_matches: self.keep_matches,
             registration: self.access.registration,
