@@ -61,7 +61,7 @@ fn inert(source: &str, words: &[&str], less: &str) -> String {
         let begins = |word: &&str| {
             tail.as_bytes().get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
         };
-        out.push_str(if words.iter().any(|word| begins(&word)) { less } else { "<" });
+        out.push_str(if words.iter().any(begins) { less } else { "<" });
         rest = &tail[1..];
     }
     out.push_str(rest);
