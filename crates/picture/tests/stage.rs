@@ -198,6 +198,12 @@ fn a_layout_shows_nothing_of_later_moments_than_it_may() {
                 assert_eq!(one.as_ref().map(Layout::tiles), other.as_ref().map(Layout::tiles));
                 assert_eq!(one.as_ref().map(Layout::slots), other.as_ref().map(Layout::slots));
                 assert_eq!(one.is_some(), ahead.tiles(seq) > 0);
+                let last = ahead.last_of_round(seq, until);
+                assert_eq!(one.map(|layout| layout.tiles().len()), other.map(|_| ahead.tiles(last)));
+                assert!(
+                    last == until.min(ahead.seq())
+                        || matches!(events[last as usize], Event::RoundStarted { .. })
+                );
                 assert_eq!(ahead.table(seq), behind.table(seq));
                 let tiles = ahead.table(seq).as_ref().map_or(0, |table: &Table| table.tiles().len());
                 assert_eq!(tiles, ahead.tiles(seq));
