@@ -18,6 +18,7 @@ use crate::authz::{Caller, Method, role_name};
 use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
+use crate::scenes::Following;
 use crate::state::{State, agent_name, match_id, page_size, tournament_id};
 use crate::watch;
 use crate::wire::{wire_duration, wire_match};
@@ -426,10 +427,14 @@ impl MatchService for MatchApi {
         let caller = self.state.optional_caller(Method::WatchMatch, &request).await?;
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
+        if request.outlines && !request.scenes {
+            return Err(Refusal::from(Malformed::out_of_range("outlines", "false without scenes")).into());
+        }
         self.state.not_stopping()?;
         let pass = self.state.gate.watch(id.0)?;
         let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
-        let stream = watch::stream(Arc::clone(&self.state), id, caller, events, pass);
+        let scenes = request.scenes.then(|| Following::new(self.state.scenes.of(id), request.outlines));
+        let stream = watch::stream(Arc::clone(&self.state), id, caller, events, scenes, pass);
         Ok(Response::new(Box::pin(stream)))
     }
 
