@@ -196,6 +196,20 @@ impl Client {
         Ok(Page { entries: page.matches, next: page.next_page_token })
     }
 
+    /// The newest hundred of the running matches of a tournament.
+    ///
+    /// # Errors
+    /// There is no such tournament, or the service cannot be reached.
+    pub async fn running_matches(&self, tournament_id: &str) -> Result<Page<v1::Match>, Error> {
+        let request = v1::ListMatchesRequest {
+            state: v1::MatchState::Running.into(),
+            tournament_id: tournament_id.to_owned(),
+            ..v1::ListMatchesRequest::default()
+        };
+        let page = self.matches.clone().list_matches(request).await?.into_inner();
+        Ok(Page { entries: page.matches, next: page.next_page_token })
+    }
+
     /// Takes a seat: the named one, or any that the caller may have. `entropy` is empty or 32 bytes.
     ///
     /// # Errors
@@ -247,6 +261,20 @@ impl Client {
         Ok(Events(self.matches.clone().watch_match(request).await?.into_inner()))
     }
 
+    /// As [`Client::watch`], each event followed by its scene: what everybody may know after it.
+    ///
+    /// # Errors
+    /// As [`Client::watch`].
+    pub async fn watch_with_scenes(&self, id: &str, after_seq: u64) -> Result<Scenes, Error> {
+        let request = v1::WatchMatchRequest {
+            match_id: id.to_owned(),
+            after_seq,
+            scenes: true,
+            ..v1::WatchMatchRequest::default()
+        };
+        Ok(Scenes(self.matches.clone().watch_match(request).await?.into_inner()))
+    }
+
     /// The record of a match that is over.
     ///
     /// # Errors
@@ -282,6 +310,19 @@ impl Events {
                 Some(Some(What::Heartbeat(_) | What::Decision(_) | What::Scene(_)) | None) => {}
             }
         }
+    }
+}
+
+/// The events and scenes of a match, to its end, with the heartbeats in between.
+pub struct Scenes(Streaming<v1::WatchMatchResponse>);
+
+impl Scenes {
+    /// The next message; `None` after the last. May be given up while waiting; nothing is lost.
+    ///
+    /// # Errors
+    /// The stream broke; watch again from the last event.
+    pub async fn next(&mut self) -> Result<Option<v1::WatchMatchResponse>, Error> {
+        Ok(self.0.message().await?)
     }
 }
 

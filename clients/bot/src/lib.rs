@@ -47,7 +47,7 @@ mod tournament_watch;
 mod tournaments;
 
 pub use bot::{Bot, GameEnd, GameInfo, Turn};
-pub use client::{Client, Events, Page, entropy, request_id};
+pub use client::{Client, Events, Page, Scenes, entropy, request_id};
 pub use error::Error;
 pub use options::ConnectOptions;
 pub use runner::{Runner, Stats};
