@@ -1,6 +1,6 @@
 //! `chickenfoot replay`.
 
-mod film;
+pub(crate) mod film;
 mod page;
 
 use std::path::PathBuf;

@@ -1,40 +1,14 @@
 //! Text of others on a terminal: names and titles are whatever somebody chose.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Display;
 
+use chickenfoot_tournament::report::page::visible;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-
-/// What stands for a character that a terminal must not get.
-const MARK: char = '\u{fffd}';
 
 /// A text without what would move the cursor, change colours, hide, or reorder what stands around it. Each such character
 /// is replaced by one that shows, so that no two names look alike for the lack of it.
 pub(crate) fn clean(text: impl Display) -> String {
-    let mut clean = Cleaner(String::new());
-    // Writing to a string cannot fail; a text that cannot be made is shown as far as it goes.
-    let _ = write!(clean, "{text}");
-    clean.0
-}
-
-struct Cleaner(String);
-
-impl Write for Cleaner {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.extend(text.chars().map(|c| if is_harmful(c) { MARK } else { c }));
-        Ok(())
-    }
-}
-
-/// Control characters; what sets the direction of text; what takes no room and shows nothing.
-fn is_harmful(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-        )
+    visible(&text.to_string())
 }
 
 /// How many columns a text takes on a terminal.

@@ -13,6 +13,8 @@ mod link;
 mod paint;
 mod run;
 mod screen;
+#[cfg(test)]
+mod shot;
 
 pub(crate) use paint::Look;
 pub(crate) use run::{Showing, replay, watch_match, watch_tournament};

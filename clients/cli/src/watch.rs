@@ -6,7 +6,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::args::Global;
 use crate::error::Failure;
 use crate::json;
-use crate::matches::{missing, print};
+use crate::matches::{missing, print_seats};
 use crate::output::{Output, note};
 use crate::story::Story;
 use crate::tournament::Ending;
@@ -32,7 +32,8 @@ pub(crate) async fn show(
     let start = (after > 0).then(|| after.saturating_add(1));
     let (ending, last) = view::watch_match(global.client()?, id, start, showing).await?;
     if let Some(game) = last {
-        print(&game, out)?;
+        out.heading(format_args!("match {}: {}", game.id, json::state(game.state())))?;
+        print_seats(&game, out)?;
     }
     Ok(ending)
 }

@@ -5,13 +5,13 @@ use chickenfoot_rules::{Outcome, Record, Viewer};
 
 /// Whether scenes have the table as text too.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outlines {
+pub(crate) enum Outlines {
     With,
     Without,
 }
 
 /// The match as the service would describe it, as far as the record knows.
-pub(super) fn about(record: &Record) -> v1::Match {
+pub(crate) fn about(record: &Record) -> v1::Match {
     let seats = (0..).zip(&record.seats).map(|(at, seat): (usize, _)| v1::Seat {
         name: seat.name.clone(),
         total: record.totals.get(at).copied().unwrap_or_default(),
@@ -38,7 +38,7 @@ pub(super) fn about(record: &Record) -> v1::Match {
 }
 
 /// What a watch of the match would say now that it is over: each event with all that is true about it, followed by its scene.
-pub(super) fn messages(record: &Record, outlines: Outlines) -> Vec<v1::WatchMatchResponse> {
+pub(crate) fn messages(record: &Record, outlines: Outlines) -> Vec<v1::WatchMatchResponse> {
     let mut stage = Stage::default();
     let mut messages = Vec::new();
     for (seq, event) in (1..).zip(record.events()) {
