@@ -1,5 +1,5 @@
 use chickenfoot_bot::entropy;
-use chickenfoot_protocol::v1;
+use chickenfoot_protocol::v1::{self, seat_spec::Who};
 use serde_json::json;
 
 use crate::args::{Global, State};
@@ -7,6 +7,7 @@ use crate::error::Failure;
 use crate::json;
 use crate::output::{Output, note};
 use crate::story::rules_text;
+use crate::text::clean;
 
 /// `match create`: the id alone, so that a shell can take it.
 pub(crate) async fn create(
@@ -65,6 +66,19 @@ fn summary(game: &v1::Match) -> String {
 /// Who sits on a seat, or may.
 fn sitter(seat: &v1::Seat) -> String {
     if seat.name.is_empty() { format!("({})", json::spec(seat)) } else { seat.name.clone() }
+}
+
+/// Whom an open match waits for, in words; `None` for one that waits for nobody.
+pub(crate) fn missing(game: &v1::Match) -> Option<String> {
+    let free = (0..).zip(&game.seats).filter(|(_, seat)| seat.name.is_empty());
+    let seats: Vec<String> = free
+        .map(|(number, seat): (u32, _)| match seat.spec.as_ref().and_then(|spec| spec.who.as_ref()) {
+            Some(Who::Agent(name)) => format!("seat {number}, which is kept for {}", clean(name)),
+            Some(Who::House(_) | Who::Open(_)) | None => format!("seat {number}, which anybody may take"),
+        })
+        .collect();
+    let open = game.state() == v1::MatchState::Open && !seats.is_empty();
+    open.then(|| format!("waiting for {}", seats.join("; ")))
 }
 
 /// `match show`.
