@@ -1,0 +1,91 @@
+// Builds the page: one script, one style sheet, one document, and the hash of the sources. The same sources give the
+// same bytes. Usage: node build.mjs FOLDER
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "../..");
+
+/** Most that everything may have together, compressed. */
+const MOST_BYTES = 64 * 1024;
+
+const folder = process.argv[2];
+if (folder === undefined || process.argv.length > 3) {
+  console.error("usage: node build.mjs FOLDER");
+  process.exit(2);
+}
+
+const { outputFiles } = await build({
+  absWorkingDir: here,
+  entryPoints: { app: "src/main.ts" },
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  // The production build of lit-html, without its warnings.
+  conditions: ["production"],
+  outdir: "out",
+  write: false,
+  logLevel: "warning",
+});
+const files = new Map(outputFiles.map((file) => [file.path.replace(/^.*\//, ""), Buffer.from(file.contents)]));
+const page = readFileSync(join(here, "index.html"), "utf8");
+files.set("index.html", Buffer.from(page.replace(/(\/assets\/([a-z.]+)\?v=)HASH/g, (_, start, name) => start + hash(name))));
+
+const size = [...files.values()].reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
+console.log(`${[...files].map(([name, bytes]) => `${name} ${bytes.length}`).join(", ")}; ${size} bytes compressed`);
+if (size > MOST_BYTES) {
+  console.error(`the page has ${size} bytes compressed, and may have ${MOST_BYTES}`);
+  process.exit(1);
+}
+files.set("sources.sha256", Buffer.from(`${sources()}\n`));
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const [name, bytes] of files) {
+  writeFileSync(join(folder, name), bytes);
+}
+
+/** The first 12 hexadecimal digits of a built file's SHA-256: a changed file has another address. */
+function hash(name) {
+  const bytes = files.get(name);
+  if (!bytes) {
+    throw new Error(`index.html names ${name}, which is not built`);
+  }
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+}
+
+/**
+ * SHA-256 over every source by the bytes of its path from the root of the repository: its path, a line feed, its length
+ * in bytes in decimal, a line feed, its bytes. crates/page computes the same to see whether the built files are stale.
+ */
+function sources() {
+  const own = ["build.mjs", "index.html", "package-lock.json", "package.json", "tsconfig.json"].map((name) => join(here, name));
+  const all = [...own, ...below(join(here, "src")), ...below(join(root, "proto/chickenfoot/v1")).filter((path) => path.endsWith(".proto"))];
+  const named = all.map((path) => [relative(root, path).replaceAll("\\", "/"), path]);
+  named.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const digest = createHash("sha256");
+  for (const [name, path] of named) {
+    const bytes = readFileSync(path);
+    digest.update(`${name}\n${bytes.length}\n`).update(bytes);
+  }
+  return digest.digest("hex");
+}
+
+/** All files below a folder; those that are generated are left out. */
+function below(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      return path === join(here, "src/gen") ? [] : below(path);
+    }
+    return [path];
+  });
+}

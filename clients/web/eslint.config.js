@@ -1,0 +1,27 @@
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import typescript from "typescript-eslint";
+
+export default defineConfig(
+  globalIgnores(["build/", "src/gen/", "e2e/", "*.mjs"]),
+  js.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    extends: [typescript.configs.strictTypeChecked, typescript.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      "@typescript-eslint/explicit-module-boundary-types": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      complexity: ["error", 12],
+      "max-lines-per-function": ["error", 60],
+    },
+  },
+  {
+    // node:test waits for its tests by itself.
+    files: ["test/**"],
+    rules: {
+      "@typescript-eslint/no-floating-promises": "off",
+      "max-lines-per-function": "off",
+    },
+  },
+);
