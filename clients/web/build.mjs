@@ -2,7 +2,7 @@
 // same bytes. Usage: node build.mjs FOLDER
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -36,6 +36,7 @@ const { outputFiles } = await build({
   logLevel: "warning",
 });
 const files = new Map(outputFiles.map((file) => [file.path.replace(/^.*\//, ""), Buffer.from(file.contents)]));
+files.set("favicon.svg", readFileSync(join(here, "favicon.svg")));
 const page = readFileSync(join(here, "index.html"), "utf8");
 files.set("index.html", Buffer.from(page.replace(/(\/assets\/([a-z.]+)\?v=)HASH/g, (_, start, name) => start + hash(name))));
 
@@ -62,30 +63,24 @@ function hash(name) {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 12);
 }
 
-/**
- * SHA-256 over every source by the bytes of its path from the root of the repository: its path, a line feed, its length
- * in bytes in decimal, a line feed, its bytes. crates/page computes the same to see whether the built files are stale.
- */
+/** SHA-256 over everything that sources.txt lists, by the rule in README.md. */
 function sources() {
-  const own = ["build.mjs", "index.html", "package-lock.json", "package.json", "tsconfig.json"].map((name) => join(here, name));
-  const all = [...own, ...below(join(here, "src")), ...below(join(root, "proto/chickenfoot/v1")).filter((path) => path.endsWith(".proto"))];
-  const named = all.map((path) => [relative(root, path).replaceAll("\\", "/"), path]);
-  named.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const lines = readFileSync(join(here, "sources.txt"), "utf8").split("\n").map((line) => line.trim());
+  const paths = new Set(lines.filter((line) => line !== "").flatMap(filesAt));
   const digest = createHash("sha256");
-  for (const [name, path] of named) {
-    const bytes = readFileSync(path);
-    digest.update(`${name}\n${bytes.length}\n`).update(bytes);
+  // The names are ASCII, so that this is the order of their bytes.
+  for (const path of [...paths].sort()) {
+    const bytes = readFileSync(join(root, path));
+    digest.update(`${path}\n${bytes.length}\n`).update(bytes);
   }
   return digest.digest("hex");
 }
 
-/** All files below a folder; those that are generated are left out. */
-function below(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      return path === join(here, "src/gen") ? [] : below(path);
-    }
+/** The file of that path, or all files below it if it ends in a slash. */
+function filesAt(path) {
+  if (!path.endsWith("/")) {
     return [path];
-  });
+  }
+  const entries = readdirSync(join(root, path), { withFileTypes: true });
+  return entries.flatMap((entry) => filesAt(path + entry.name + (entry.isDirectory() ? "/" : "")));
 }

@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import typescript from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["build/", "src/gen/", "e2e/", "*.mjs"]),
+  globalIgnores(["build/", "gen/", "e2e/", "*.mjs"]),
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -1,9 +1,9 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 
-import { AgentService } from "./gen/chickenfoot/v1/agent_pb.js";
-import { MatchService } from "./gen/chickenfoot/v1/match_pb.js";
-import { TournamentService } from "./gen/chickenfoot/v1/tournament_pb.js";
+import { AgentService } from "../gen/chickenfoot/v1/agent_pb.js";
+import { MatchService } from "../gen/chickenfoot/v1/match_pb.js";
+import { TournamentService } from "../gen/chickenfoot/v1/tournament_pb.js";
 
 /** The services of the server that the page came from. */
 export interface Api {
