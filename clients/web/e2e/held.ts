@@ -1,18 +1,14 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 
-import type { RulesSchema } from "../src/gen/chickenfoot/v1/game_pb.js";
-import {
-  DecisionSchema,
-  MatchState,
-  type Decision,
-  type MatchConfigSchema,
-  type SeatSpecSchema,
-} from "../src/gen/chickenfoot/v1/match_pb.js";
+import type { RulesSchema } from "./gen/chickenfoot/v1/game_pb.js";
+import { MatchState, type Decision, type SeatSpecSchema } from "./gen/chickenfoot/v1/match_pb.js";
 import type { Service } from "./service.js";
 
-type Config = MessageInitShape<typeof MatchConfigSchema>;
-type Spec = MessageInitShape<typeof SeatSpecSchema>;
+/** Who may sit on a seat. */
+export type Spec = MessageInitShape<typeof SeatSpecSchema>;
+/** The rules of a match, as far as they are not the usual ones. */
+export type RulesInit = MessageInitShape<typeof RulesSchema>;
 
 /** A seat for a player of the house. */
 export function house(strategy: string): Spec {
@@ -51,8 +47,8 @@ export class Held {
     service: Service,
     name: string,
     others: readonly Spec[],
-    rules: MessageInitShape<typeof RulesSchema> = {},
-    config: Config = {},
+    rules: RulesInit = {},
+    config: { readonly seed?: Uint8Array<ArrayBuffer>; readonly spectatorDelay?: number } = {},
   ): Promise<Held> {
     const seats = [seatOf(name), ...others];
     const made = await service.matches.createMatch({ config: { ...PATIENT, seed: seed(7), ...config, rules, seats } });
@@ -77,7 +73,7 @@ export class Held {
     try {
       for await (const { what } of this.service.matches.watchMatch(request, { signal: stop.signal })) {
         if (what.case === "event") this.#after = what.value.seq;
-        if (what.case === "decision") return create(DecisionSchema, what.value);
+        if (what.case === "decision") return what.value;
       }
     } finally {
       stop.abort();
@@ -86,7 +82,7 @@ export class Held {
     return undefined;
   }
 
-  /** Makes the seat's next move, the first option, and waits until it is its turn again or the match is over. */
+  /** Makes the seat's next moves, each the first option, and waits until it is its turn again or the match is over. */
   async play(moves = 1): Promise<void> {
     for (let move = 0; move < moves; move += 1) {
       const decision = await this.decision();
@@ -99,17 +95,28 @@ export class Held {
 
   /** Plays on to the end. */
   async finish(): Promise<void> {
-    while (!this.#over) await this.play();
+    await playOut(this.service, this.id);
+    this.#over = true;
   }
+}
+
+/** Plays a caller's seats to the end of the match, always the first option; gives the number of events. */
+export async function playOut(service: Service, matchId: string): Promise<number> {
+  let last = 0n;
+  for await (const { what } of service.matches.watchMatch({ matchId })) {
+    if (what.case === "event") last = what.value.seq;
+    if (what.case === "decision") {
+      const choice = { matchId, decision: what.value.number, choice: { case: "option" as const, value: 0 } };
+      await service.matches.play({ choice });
+    }
+  }
+  return Number(last);
 }
 
 /** Waits until a match is over; gives its number of events. */
 export async function finished(service: Service, id: string): Promise<number> {
-  let last = 0n;
-  for await (const { what } of service.matches.watchMatch({ matchId: id })) {
-    if (what.case === "event") last = what.value.seq;
-  }
+  const last = await playOut(service, id);
   const { match } = await service.matches.getMatch({ matchId: id });
   if (match?.state !== MatchState.FINISHED) throw new Error(`match ${id} was not played to its end`);
-  return Number(last);
+  return last;
 }

@@ -1,9 +1,9 @@
 import { createClient, type Client } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 
-import { AgentService } from "../src/gen/chickenfoot/v1/agent_pb.js";
-import { MatchService } from "../src/gen/chickenfoot/v1/match_pb.js";
-import { TournamentService } from "../src/gen/chickenfoot/v1/tournament_pb.js";
+import { AgentService } from "./gen/chickenfoot/v1/agent_pb.js";
+import { MatchService } from "./gen/chickenfoot/v1/match_pb.js";
+import { TournamentService } from "./gen/chickenfoot/v1/tournament_pb.js";
 
 /** The calls of the service, as an agent or as nobody, over the same gRPC-Web that the page uses. */
 export interface Service {

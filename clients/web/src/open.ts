@@ -1,15 +1,23 @@
 import type { Api } from "./api.js";
 import type { Page } from "./page.js";
+import { AgentPage } from "./pages/agent.js";
+import { AgentsPage } from "./pages/agents.js";
+import { HomePage } from "./pages/home.js";
 import { MissingPage } from "./pages/missing.js";
+import { TournamentPage } from "./pages/tournament.js";
 import type { Route } from "./routes.js";
 
 /** Makes the page for an address. */
-export function openPage(_api: Api, route: Route | undefined): Page {
+export function openPage(api: Api, route: Route | undefined): Page {
   switch (route?.page) {
     case "home":
+      return new HomePage(api);
     case "tournament":
+      return new TournamentPage(api, route.id);
     case "agents":
+      return new AgentsPage(api);
     case "agent":
+      return new AgentPage(api, route.name);
     case "match":
     case undefined:
       return new MissingPage();

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import type { Api } from "../api.js";
-import type { Agent, LeaderboardEntry } from "../gen/chickenfoot/v1/agent_pb.js";
-import { MatchState, OutReason, type Match, type Seat } from "../gen/chickenfoot/v1/match_pb.js";
+import type { Agent, LeaderboardEntry } from "../../gen/chickenfoot/v1/agent_pb.js";
+import { MatchState, OutReason, type Match, type Seat } from "../../gen/chickenfoot/v1/match_pb.js";
 import type { Page } from "../page.js";
 import { Poll } from "../poll.js";
 import { count, list, ordinal } from "../words.js";

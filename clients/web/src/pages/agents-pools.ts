@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import type { LeaderboardEntry, RatingPool } from "../gen/chickenfoot/v1/agent_pb.js";
+import type { LeaderboardEntry, RatingPool } from "../../gen/chickenfoot/v1/agent_pb.js";
 import { count } from "../words.js";
 import { bar, ends, scaleOf, type Estimate } from "./interval.js";
 import { agentLink, plain, scroller, type Content } from "./parts.js";

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import type { Api } from "../api.js";
-import type { Agent, GetLeaderboardResponse } from "../gen/chickenfoot/v1/agent_pb.js";
+import type { Agent, GetLeaderboardResponse } from "../../gen/chickenfoot/v1/agent_pb.js";
 import type { Page } from "../page.js";
 import { Poll } from "../poll.js";
 import { count } from "../words.js";

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import type { Match, Seat } from "../gen/chickenfoot/v1/match_pb.js";
+import type { Match, Seat } from "../../gen/chickenfoot/v1/match_pb.js";
 import { paths } from "../routes.js";
 import { setName } from "../words.js";
 import { matchLink, sitter } from "./parts.js";

@@ -3,8 +3,8 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import type { Api } from "../api.js";
 import { isFinal } from "../faults.js";
-import { MatchState, type Match } from "../gen/chickenfoot/v1/match_pb.js";
-import type { Tournament } from "../gen/chickenfoot/v1/tournament_pb.js";
+import { MatchState, type Match } from "../../gen/chickenfoot/v1/match_pb.js";
+import type { Tournament } from "../../gen/chickenfoot/v1/tournament_pb.js";
 import type { Page } from "../page.js";
 import { Poll } from "../poll.js";
 import { paths } from "../routes.js";

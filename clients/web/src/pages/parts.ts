@@ -1,8 +1,8 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit-html";
 
-import type { Seat, SeatLedger } from "../gen/chickenfoot/v1/match_pb.js";
-import { OutReason } from "../gen/chickenfoot/v1/match_pb.js";
+import type { Seat, SeatLedger } from "../../gen/chickenfoot/v1/match_pb.js";
+import { OutReason } from "../../gen/chickenfoot/v1/match_pb.js";
 import { paths } from "../routes.js";
 import { ago, count, date, list, shortId } from "../words.js";
 

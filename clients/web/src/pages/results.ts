@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { MatchState, type Match, type Seat } from "../gen/chickenfoot/v1/match_pb.js";
+import { MatchState, type Match, type Seat } from "../../gen/chickenfoot/v1/match_pb.js";
 import { ordinal } from "../words.js";
 import { faults, matchLink, scroller, sitter, type Content, when } from "./parts.js";
 

@@ -1,4 +1,4 @@
-import { DrawnTile, Starter, type Rules } from "../gen/chickenfoot/v1/game_pb.js";
+import { DrawnTile, Starter, type Rules } from "../../gen/chickenfoot/v1/game_pb.js";
 import { count, setName } from "../words.js";
 
 /** Rules in words: what tells most, and the rest. */
@@ -22,18 +22,19 @@ interface Options {
   readonly rounds: number;
 }
 
-/** The rules of a match or tournament. */
-export function rulesInWords(rules: Rules | undefined): RulesInWords {
+/** The rules of a match or tournament; the service sets every option. */
+export function rulesInWords(rules: Rules): RulesInWords {
+  const known = (option: number | undefined): number => option ?? 0;
   return words({
-    maxPip: rules?.maxPip ?? 9,
-    players: rules?.players ?? 0,
-    handSize: rules?.handSize ?? 0,
-    openingArms: rules?.openingArms ?? 0,
-    isLot: rules?.starter !== Starter.HOLDER,
-    mustPlay: rules?.drawnTile !== DrawnTile.MAY_PLAY,
-    reserve: rules?.reserve ?? 0,
-    doubleBlank: rules?.doubleBlank ?? 0,
-    rounds: rules?.rounds ?? 0,
+    maxPip: known(rules.maxPip),
+    players: known(rules.players),
+    handSize: known(rules.handSize),
+    openingArms: known(rules.openingArms),
+    isLot: rules.starter !== Starter.HOLDER,
+    mustPlay: rules.drawnTile !== DrawnTile.MAY_PLAY,
+    reserve: known(rules.reserve),
+    doubleBlank: known(rules.doubleBlank),
+    rounds: known(rules.rounds),
   });
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 
-import { AbVerdict, type AbStanding, type TournamentConfig } from "../gen/chickenfoot/v1/tournament_pb.js";
+import { AbVerdict, type AbStanding, type TournamentConfig } from "../../gen/chickenfoot/v1/tournament_pb.js";
 import { count } from "../words.js";
 import { named, signed } from "./parts.js";
 

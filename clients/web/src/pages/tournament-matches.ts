@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import type { Match } from "../gen/chickenfoot/v1/match_pb.js";
-import type { TournamentEntrant } from "../gen/chickenfoot/v1/tournament_pb.js";
+import type { Match } from "../../gen/chickenfoot/v1/match_pb.js";
+import type { TournamentEntrant } from "../../gen/chickenfoot/v1/tournament_pb.js";
 import { matchLink, named, scroller, sitter, visible, type Content } from "./parts.js";
 import { RESULT_HEAD, resultRow, type Who } from "./results.js";
 

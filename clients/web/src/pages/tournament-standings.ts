@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import type { Conduct, Interval, Standing, Tournament, TournamentEntrant } from "../gen/chickenfoot/v1/tournament_pb.js";
+import type { Conduct, Interval, Standing, Tournament, TournamentEntrant } from "../../gen/chickenfoot/v1/tournament_pb.js";
 import { list } from "../words.js";
 import { bar, ends, scaleOf, type Scale } from "./interval.js";
 import { agentLink, named, percent, plain, scroller, signed, type Content } from "./parts.js";
@@ -78,14 +78,11 @@ function entrantName(one: Standing, entrants: ReadonlyMap<number, TournamentEntr
 
 /** The head of the column for the format's own score; empty if it has none. */
 function scoreHead(tournament: Tournament): string {
-  switch (tournament.config?.format.case) {
-    case "swiss":
-      return "Score";
-    case "elimination":
-      return "Stage";
-    default:
-      return "";
+  const format = tournament.config?.format.case;
+  if (format === "swiss") {
+    return "Score";
   }
+  return format === "elimination" ? "Stage" : "";
 }
 
 /** What an entrant did wrong, in words. */

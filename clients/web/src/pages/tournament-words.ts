@@ -6,7 +6,7 @@ import {
   type Tournament,
   type TournamentConfig,
   type TournamentProgress,
-} from "../gen/chickenfoot/v1/tournament_pb.js";
+} from "../../gen/chickenfoot/v1/tournament_pb.js";
 import { count } from "../words.js";
 
 /** Where a tournament stands, in a word. */

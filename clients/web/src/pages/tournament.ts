@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 
 import type { Api } from "../api.js";
-import { MatchState, type Match } from "../gen/chickenfoot/v1/match_pb.js";
+import { MatchState, type Match } from "../../gen/chickenfoot/v1/match_pb.js";
 import {
   EntrantState,
   TournamentState,
@@ -9,7 +9,7 @@ import {
   type Standing,
   type Tournament,
   type TournamentEntrant,
-} from "../gen/chickenfoot/v1/tournament_pb.js";
+} from "../../gen/chickenfoot/v1/tournament_pb.js";
 import type { Page } from "../page.js";
 import { Poll } from "../poll.js";
 import { count } from "../words.js";
@@ -89,10 +89,10 @@ export class TournamentPage implements Page {
   }
 
   private head(it: Tournament): TemplateResult {
-    const rules = rulesInWords(it.config?.rules);
+    const rules = it.config?.rules && rulesInWords(it.config.rules);
     return html`<h1 class="name">${visible(it.config?.name ?? "")}</h1>
       <p><strong class="state">${stateWord(it.state)}</strong>
-        <span class="soft">${formatWords(it.config)}, ${count(it.entrants, "entrant")}; ${rules.short}; ${rules.details}.
+        <span class="soft">${formatWords(it.config)}, ${count(it.entrants, "entrant")}${rules ? `; ${rules.short}; ${rules.details}` : ""}.
           Made by ${named(it.creator)}, ${when(it.createTime)}${it.endTime ? html`, ended ${when(it.endTime)}` : nothing}.</span></p>
       ${it.message === "" ? nothing : html`<p class="notice">${visible(it.message)}</p>`}
       <p>${progress(it)} ${figures(it)}</p>`;
