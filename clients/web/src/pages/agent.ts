@@ -72,7 +72,7 @@ export class AgentPage implements Page {
   }
 
   private sections(it: Shown): TemplateResult {
-    return html`<p>${presence(it.agent)} <span class="soft">registered ${when(it.agent.createTime)}</span></p>
+    return html`<p>${presence(it.agent)} <span class="soft">· registered ${when(it.agent.createTime)}</span></p>
       <section aria-labelledby="ratings"><h2 id="ratings">Ratings</h2>
         ${it.ratings.length > 0 ? ratings(it.ratings) : html`<p class="soft">No rated match has ended yet.</p>`}
       </section>

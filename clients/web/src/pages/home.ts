@@ -141,7 +141,7 @@ function tournaments(all: readonly Tournament[]): TemplateResult {
   return html`<ul class="tournaments">${repeat(all, (one) => one.id, (one) => html`<li class="panel">
     <h3><a class="name" href=${paths.tournament(one.id)}><bdi>${visible(one.config?.name ?? "")}</bdi></a></h3>
     <p><strong class="state">${stateWord(one.state)}</strong>
-      <span class="soft">${formatWords(one.config)}, ${count(one.entrants, "entrant")}, by ${named(one.creator)}, ${when(one.createTime)}</span></p>
+      <span class="soft">· ${formatWords(one.config)}, ${count(one.entrants, "entrant")}, by ${named(one.creator)}, ${when(one.createTime)}</span></p>
     <p>${progress(one)}</p>
   </li>`)}</ul>`;
 }

@@ -35,8 +35,7 @@ export function standings(
     <thead><tr>
       <th scope="col" class="number">#</th><th scope="col">Entrant</th>
       ${score === "" ? nothing : html`<th scope="col" class="number">${score}</th>`}
-      <th scope="col" class="number">Margin</th>
-      <th scope="col" class="number">95 % interval</th>
+      <th scope="col" class="number">Margin<br><small>95 % interval</small></th>
       <th class="bars">${ends(scale, EVEN, (value) => signed(value, Number.isInteger(value) ? 0 : 1))}<span class="unseen">Margin as a bar</span></th>
       <th scope="col" class="number">Strength</th>
       <th scope="col" class="number">First places</th>
@@ -49,10 +48,7 @@ export function standings(
 }
 
 function marginCells(margin: Interval | undefined, scale: Scale): TemplateResult {
-  const { low, high } = margin ?? {};
-  const interval = low === undefined || high === undefined ? "–" : `${signed(low, 1)} to ${signed(high, 1)}`;
-  return html`<td class="number">${margin ? signed(margin.estimate, 1) : "–"}</td>
-    <td class="number soft">${interval}</td>
+  return html`<td class="number">${figure(margin, (value) => signed(value, 1))}</td>
     <td class="bars">${bar(margin, scale, EVEN)}</td>`;
 }
 

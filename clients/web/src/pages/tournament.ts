@@ -92,10 +92,10 @@ export class TournamentPage implements Page {
     const rules = it.config?.rules && rulesInWords(it.config.rules);
     return html`<h1 class="name">${visible(it.config?.name ?? "")}</h1>
       <p><strong class="state">${stateWord(it.state)}</strong>
-        <span class="soft">${formatWords(it.config)}, ${count(it.entrants, "entrant")}${rules ? `; ${rules.short}; ${rules.details}` : ""}.
+        <span class="soft">· ${formatWords(it.config)}, ${count(it.entrants, "entrant")}${rules ? `; ${rules.short}; ${rules.details}` : ""}.
           Made by ${named(it.creator)}, ${when(it.createTime)}${it.endTime ? html`, ended ${when(it.endTime)}` : nothing}.</span></p>
       ${it.message === "" ? nothing : html`<p class="notice">${visible(it.message)}</p>`}
-      <p>${progress(it)} ${figures(it)}</p>`;
+      <p class="progress">${progress(it)} ${figures(it)}</p>`;
   }
 
   private sections(it: Shown): TemplateResult {
@@ -188,10 +188,18 @@ function figures(it: Tournament): Content {
     `${count(at.finishedMatches, "match", "matches")} over`,
     at.runningMatches > 0 ? `${String(at.runningMatches)} running` : "",
     at.waitingMatches > 0 ? `${String(at.waitingMatches)} waiting` : "",
-    at.stage > 1 ? `stage ${String(at.stage)}` : "",
+    stageWord(it, at.stage),
     count(at.faults, "fault"),
   ];
   return html`<span class="soft">${words.filter((word) => word !== "").join(", ")}</span>`;
+}
+
+/** Which round, stage or cycle is played, in a format that has such. */
+function stageWord(it: Tournament, stage: number): string {
+  const format = it.config?.format.case;
+  const word = format === "swiss" ? "round" : format === "elimination" ? "stage" : "cycle";
+  const has = format === "swiss" || format === "elimination" || format === "roundRobin";
+  return has && stage > 0 && !isOver(it.state) ? `${word} ${String(stage)}` : "";
 }
 
 function entrantLine(it: TournamentEntrant): TemplateResult {
