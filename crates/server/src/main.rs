@@ -114,12 +114,18 @@ async fn serve(flags: &Flags) -> Result<(), ServerError> {
     };
     let traces = or_exit(config.traces.as_ref().map(Traces::to).transpose())?.unwrap_or_default();
     let listener = TcpListener::bind(config.listen).await?;
-    info!(address = %listener.local_addr()?, tls = tls.is_some(), "serving");
+    let address = listener.local_addr()?;
+    info!(%address, tls = tls.is_some(), "serving");
+    if config.page {
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        info!(address = %format_args!("{scheme}://{address}/"), "the page for spectators");
+    }
     let mut server = server
         .with_drain(config.drain)
         .with_keep_matches(config.keep_matches)
         .with_access(access)
         .with_tls(tls)
+        .with_page(config.page)
         .with_traces(traces);
     if let Some(admin) = config.admin_listen {
         let listener = TcpListener::bind(admin).await?;
