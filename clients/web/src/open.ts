@@ -1,4 +1,5 @@
 import type { Api } from "./api.js";
+import { openMatch } from "./match/open.js";
 import type { Page } from "./page.js";
 import { AgentPage } from "./pages/agent.js";
 import { AgentsPage } from "./pages/agents.js";
@@ -10,6 +11,8 @@ import type { Route } from "./routes.js";
 /** Makes the page for an address. */
 export function openPage(api: Api, route: Route | undefined): Page {
   switch (route?.page) {
+    case "match":
+      return openMatch(api, route.id, route.seq);
     case "home":
       return new HomePage(api);
     case "tournament":
@@ -18,7 +21,6 @@ export function openPage(api: Api, route: Route | undefined): Page {
       return new AgentsPage(api);
     case "agent":
       return new AgentPage(api, route.name);
-    case "match":
     case undefined:
       return new MissingPage();
   }

@@ -14,14 +14,15 @@ export class Poll<T> {
   refused: string | undefined;
 
   private failures = 0;
+  private isDone = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private call: AbortController | undefined;
   private changed: () => void = () => undefined;
 
-  /** `load` is called every so many milliseconds after its answer. */
+  /** `load` is called so many milliseconds after its answer, which may depend on the answer; or not again. */
   constructor(
     private readonly load: (signal: AbortSignal) => Promise<T>,
-    private readonly every: number,
+    private readonly every: number | ((value: T) => number | undefined),
   ) {}
 
   /** Begins; `changed` is called after every answer and failure. */
@@ -42,6 +43,7 @@ export class Poll<T> {
   /** Asks now; the answer to a call that is under way is dropped. */
   again(): void {
     this.rest();
+    this.isDone = false;
     this.refused = undefined;
     void this.ask();
   }
@@ -49,7 +51,7 @@ export class Poll<T> {
   private readonly wake = (): void => {
     if (document.hidden) {
       this.rest();
-    } else if (!this.call && this.refused === undefined) {
+    } else if (!this.call && !this.isDone) {
       this.again();
     }
   };
@@ -78,13 +80,25 @@ export class Poll<T> {
       this.failed(fault);
     }
     this.call = undefined;
-    if (this.refused === undefined) {
-      const wait = this.lost ? backoff(this.failures) : this.every;
+    const pause = this.pause();
+    this.isDone = pause === undefined;
+    if (pause !== undefined) {
       this.timer = setTimeout(() => {
         void this.ask();
-      }, wait);
+      }, pause);
     }
     this.changed();
+  }
+
+  /** How long to wait now; nothing if it is no use to ask again. */
+  private pause(): number | undefined {
+    if (this.refused !== undefined) {
+      return undefined;
+    }
+    if (this.lost || this.value === undefined) {
+      return backoff(this.failures);
+    }
+    return typeof this.every === "number" ? this.every : this.every(this.value);
   }
 
   private failed(fault: unknown): void {

@@ -20,6 +20,9 @@ export function show(page: Page, isNew: boolean): void {
 /** Whether a page was shown before: the first one gets the focus from the browser. */
 let hasMoved = false;
 
+/** Whether the document is a file with a match in it, and leads nowhere else. */
+const isFile = document.getElementById("replay") !== null;
+
 /** What was shown last, for the theme's button. */
 let shown: Page | undefined;
 
@@ -27,8 +30,18 @@ function frame(page: Page): unknown {
   shown = page;
   const embedded = isEmbedded();
   return html`
-    ${embedded ? nothing : html`<a class="skip" href="#main">Skip to the content</a>${header()}`}
+    ${embedded ? nothing : html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>${isFile ? fileHeader() : header()}`}
     <main id="main" tabindex="-1" class=${page.wide === true ? "wide" : ""}>${page.render()}</main>`;
+}
+
+/** Goes to the content without a change of the address, which may tell a position. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+function fileHeader(): unknown {
+  return html`<header><p class="brand">Chicken Foot</p>${themeButton()}</header>`;
 }
 
 function header(): unknown {

@@ -1,0 +1,18 @@
+import { html, type TemplateResult } from "lit-html";
+
+import { HELP } from "./keys.js";
+
+/** The list of keys, which is shown on demand. */
+export function helpDialog(): TemplateResult {
+  return html`<dialog class="help" aria-labelledby="help-title">
+    <h2 id="help-title">Keys</h2>
+    <dl>${HELP.map(([keys, does]) => html`<dt>${keys}</dt><dd>${does}</dd>`)}</dl>
+    <p class="soft">On the table: pinch or turn the wheel to zoom, drag to move, tap twice for all of it.</p>
+    <form method="dialog"><button>Close</button></form>
+  </dialog>`;
+}
+
+/** Shows the list of keys. */
+export function openHelp(): void {
+  document.querySelector<HTMLDialogElement>("dialog.help")?.showModal();
+}
