@@ -20,6 +20,71 @@ if (folder === undefined || process.argv.length > 3) {
   process.exit(2);
 }
 
+/** The page speaks binary messages only: what reads and writes them as JSON would be a tenth of the script. */
+const binaryOnly = {
+  name: "binary-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /@bufbuild\/protobuf\/dist\/esm\/(from|to)-json\.js$/ }, (args) => {
+      const names = readFileSync(args.path, "utf8").matchAll(/^export function (\w+)/gm);
+      const refuse = ([, name]) => `export function ${name}() { throw new Error("the page speaks no JSON"); }`;
+      return { contents: [...names].map(refuse).join("\n"), loader: "js" };
+    });
+  },
+};
+
+/**
+ * What a contract may say of itself beyond its messages is not read: options and where things stand in the source. The
+ * descriptions of those are emptied; they stay in their places, by which they are found.
+ */
+const noOptions = {
+  name: "no-options",
+  setup({ onLoad }) {
+    onLoad({ filter: /@bufbuild\/protobuf\/dist\/esm\/wkt\/gen\/google\/protobuf\/descriptor_pb\.js$/ }, (args) => {
+      const text = readFileSync(args.path, "utf8");
+      const [call, description] = text.match(/boot\((\{ "name": "google\/protobuf\/descriptor\.proto".*\})\)/) ?? [];
+      if (call === undefined) {
+        throw new Error("the description of descriptions is not where it was");
+      }
+      const file = JSON.parse(description);
+      for (const message of file.messageType.filter(({ name }) => /(Options|Info|Option)$/.test(name))) {
+        empty(message);
+      }
+      return { contents: text.replace(call, () => `boot(${JSON.stringify(file)})`), loader: "js" };
+    });
+  },
+};
+
+/**
+ * The generated code has descriptions of messages as base64, in which no two parts are alike: as the bytes that they are,
+ * they compress to two thirds.
+ */
+const plainBytes = {
+  name: "plain-bytes",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/clients\/web\/gen\/.*\.ts$/ }, (args) => {
+      const text = readFileSync(args.path, "utf8");
+      const plain = (_, base64) => `fileDesc(btoa(${JSON.stringify(Buffer.from(base64, "base64").toString("latin1"))})`;
+      return { contents: text.replace(/fileDesc\("([^"]*)"/, plain), loader: "ts" };
+    });
+  },
+};
+
+function empty(message) {
+  delete message.field;
+  delete message.extensionRange;
+  message.nestedType?.forEach(empty);
+}
+
+/** The indentation of templates is no part of the page, and of the rest of a source it means nothing. */
+const flat = {
+  name: "flat",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/clients\/web\/src\/.*\.ts$/ }, (args) => {
+      return { contents: readFileSync(args.path, "utf8").replace(/\n[ \t]+/g, "\n"), loader: "ts" };
+    });
+  },
+};
+
 const { outputFiles } = await build({
   absWorkingDir: here,
   entryPoints: { app: "src/main.ts" },
@@ -31,6 +96,7 @@ const { outputFiles } = await build({
   legalComments: "none",
   // The production build of lit-html, without its warnings.
   conditions: ["production"],
+  plugins: [binaryOnly, noOptions, plainBytes, flat],
   outdir: "out",
   write: false,
   logLevel: "warning",

@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import typescript from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["build/", "gen/", "e2e/", "*.mjs"]),
+  globalIgnores(["build/", "gen/", "e2e/gen/", "*.mjs"]),
   js.configs.recommended,
   {
     files: ["**/*.ts"],
@@ -18,7 +18,7 @@ export default defineConfig(
   },
   {
     // node:test waits for its tests by itself.
-    files: ["test/**"],
+    files: ["test/**", "e2e/**"],
     rules: {
       "@typescript-eslint/no-floating-promises": "off",
       "max-lines-per-function": "off",
