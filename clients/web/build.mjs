@@ -20,32 +20,67 @@ if (folder === undefined || process.argv.length > 3) {
   process.exit(2);
 }
 
-/**
- * What makes the script smaller. The page speaks the binary form alone: the library's modules for JSON would never run, and
- * functions that fail stand in their place. Descriptors of messages come as base64, in which no compression finds the words
- * that they have in common; they become strings with a character for each byte.
- */
-const smaller = {
-  name: "smaller",
+/** The page speaks binary messages only: what reads and writes them as JSON would be a tenth of the script. */
+const binaryOnly = {
+  name: "binary-only",
   setup({ onLoad }) {
-    onLoad({ filter: /@bufbuild\/protobuf\/dist\/esm\/(from-json|to-json)\.js$/ }, ({ path }) => {
-      const names = [...text(path).matchAll(/^export function (\w+)/gm)].map(([, name]) => `fail as ${name}`);
-      const fail = `const fail = () => { throw new Error("messages have no JSON form here"); };`;
-      return { contents: `${fail}\nexport { ${names.join(", ")} };\n` };
+    onLoad({ filter: /@bufbuild\/protobuf\/dist\/esm\/(from|to)-json\.js$/ }, (args) => {
+      const names = readFileSync(args.path, "utf8").matchAll(/^export function (\w+)/gm);
+      const refuse = ([, name]) => `export function ${name}() { throw new Error("the page speaks no JSON"); }`;
+      return { contents: [...names].map(refuse).join("\n"), loader: "js" };
     });
-    onLoad({ filter: /_pb\.(ts|js)$/ }, ({ path }) => ({
-      contents: text(path).replace(/fileDesc\(\s*"([\w+/]+=*)"/, (_, base64) => {
-        return `fileDesc(${JSON.stringify(Buffer.from(base64, "base64").toString("latin1"))}`;
-      }),
-      loader: path.endsWith(".ts") ? "ts" : "js",
-    }));
-    onLoad({ filter: /@bufbuild\/protobuf\/dist\/esm\/codegenv2\/file\.js$/ }, ({ path }) => {
-      const decode = "base64Decode(b64)";
-      const source = text(path);
-      if (!source.includes(decode)) {
-        throw new Error(`${path} does not say ${decode}`);
+  },
+};
+
+/**
+ * What a contract may say of itself beyond its messages is not read: options and where things stand in the source. The
+ * descriptions of those are emptied; they stay in their places, by which they are found.
+ */
+const noOptions = {
+  name: "no-options",
+  setup({ onLoad }) {
+    onLoad({ filter: /@bufbuild\/protobuf\/dist\/esm\/wkt\/gen\/google\/protobuf\/descriptor_pb\.js$/ }, (args) => {
+      const text = readFileSync(args.path, "utf8");
+      const [call, description] = text.match(/boot\((\{ "name": "google\/protobuf\/descriptor\.proto".*\})\)/) ?? [];
+      if (call === undefined) {
+        throw new Error("the description of descriptions is not where it was");
       }
-      return { contents: source.replace(decode, "Uint8Array.from(b64, (byte) => byte.charCodeAt(0))") };
+      const file = JSON.parse(description);
+      for (const message of file.messageType.filter(({ name }) => /(Options|Info|Option)$/.test(name))) {
+        empty(message);
+      }
+      return { contents: text.replace(call, () => `boot(${JSON.stringify(file)})`), loader: "js" };
+    });
+  },
+};
+
+/**
+ * The generated code has descriptions of messages as base64, in which no two parts are alike: as the bytes that they are,
+ * they compress to two thirds.
+ */
+const plainBytes = {
+  name: "plain-bytes",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/clients\/web\/gen\/.*\.ts$/ }, (args) => {
+      const text = readFileSync(args.path, "utf8");
+      const plain = (_, base64) => `fileDesc(btoa(${JSON.stringify(Buffer.from(base64, "base64").toString("latin1"))})`;
+      return { contents: text.replace(/fileDesc\("([^"]*)"/, plain), loader: "ts" };
+    });
+  },
+};
+
+function empty(message) {
+  delete message.field;
+  delete message.extensionRange;
+  message.nestedType?.forEach(empty);
+}
+
+/** The indentation of templates is no part of the page, and of the rest of a source it means nothing. */
+const flat = {
+  name: "flat",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/clients\/web\/src\/.*\.ts$/ }, (args) => {
+      return { contents: readFileSync(args.path, "utf8").replace(/\n[ \t]+/g, "\n"), loader: "ts" };
     });
   },
 };
@@ -61,7 +96,7 @@ const { outputFiles } = await build({
   legalComments: "none",
   // The production build of lit-html, without its warnings.
   conditions: ["production"],
-  plugins: [smaller],
+  plugins: [binaryOnly, noOptions, plainBytes, flat],
   outdir: "out",
   write: false,
   logLevel: "warning",
@@ -114,8 +149,4 @@ function filesAt(path) {
   }
   const entries = readdirSync(join(root, path), { withFileTypes: true });
   return entries.flatMap((entry) => filesAt(path + entry.name + (entry.isDirectory() ? "/" : "")));
-}
-
-function text(path) {
-  return readFileSync(path, "utf8");
 }

@@ -90,7 +90,6 @@ export class Log {
       case "heartbeat":
         this.known = Math.max(this.known, Number(what.value.headSeq));
         return false;
-      case "decision":
       case undefined:
         return false;
     }

@@ -107,6 +107,7 @@ export class MatchPage implements Page {
     this.parts.source.start(() => {
       this.heard();
     });
+    this.schedule();
   }
 
   stop(): void {
@@ -290,6 +291,7 @@ export class MatchPage implements Page {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
       this.update();
+      this.stage.attach(document.querySelector("svg.table"));
       if (this.scrolledTo !== this.cursor.seq) {
         this.scrolledTo = this.cursor.seq;
         showCurrent(document);

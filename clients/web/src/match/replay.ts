@@ -35,12 +35,13 @@ function messages(bytes: Uint8Array): Uint8Array[] {
   const out: Uint8Array[] = [];
   let rest = bytes;
   while (rest.length > 0) {
-    const { eof, offset, size } = sizeDelimitedPeek(rest);
-    if (eof || offset === null || offset + size > rest.length) {
+    const next = sizeDelimitedPeek(rest);
+    if (next.eof || next.offset + next.size > rest.length) {
       throw new Error("the match in the file is cut off");
     }
-    out.push(rest.subarray(offset, offset + size));
-    rest = rest.subarray(offset + size);
+    const end = next.offset + next.size;
+    out.push(rest.subarray(next.offset, end));
+    rest = rest.subarray(end);
   }
   return out;
 }

@@ -11,7 +11,7 @@ const EMPTY: Box = { x: -800, y: -800, width: 1600, height: 1600 };
 export class Stage {
   readonly gestures: Gestures;
 
-  private element: SVGSVGElement | undefined;
+  private element: SVGSVGElement | null = null;
   private round = 0;
   private box: Box = EMPTY;
   private target: Box = EMPTY;
@@ -37,11 +37,13 @@ export class Stage {
     return this.zoom.scale > 1;
   }
 
-  /** Takes the element that shows the table. */
-  readonly attach = (element: Element | undefined): void => {
-    this.element = element instanceof SVGSVGElement ? element : undefined;
-    this.draw();
-  };
+  /** Takes the element that shows the table, after every rendering. */
+  attach(element: SVGSVGElement | null): void {
+    if (this.element !== element) {
+      this.element = element;
+      this.draw();
+    }
+  }
 
   /** Ends what moves by itself. */
   stop(): void {

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { ref } from "lit-html/directives/ref.js";
 
 import { type Match, MatchState } from "../../gen/chickenfoot/v1/match_pb.js";
 import { paths } from "../routes.js";
@@ -8,6 +7,7 @@ import { controls } from "./controls.js";
 import { draw } from "./draw.js";
 import { chosen, handsAt } from "./hands.js";
 import { helpDialog } from "./help.js";
+import type { Entry } from "./log.js";
 import type { MatchPage } from "./page.js";
 import { clocks, seats } from "./seats.js";
 import { roundOf, status } from "./status.js";
@@ -68,7 +68,6 @@ function board(page: MatchPage): TemplateResult {
   return html`
     <div class="felt">
       <svg class="table ${page.stage.isZoomed ? "zoomed" : ""}" role="img" aria-label="The table. What lies on it stands under “The table as text”."
-        ${ref(page.stage.attach)}
         @pointerdown=${gestures.down} @pointermove=${gestures.drag} @pointerup=${gestures.up} @pointercancel=${gestures.up} @wheel=${gestures.wheel}
       >${draw(table)}</svg>
       ${page.stage.isZoomed ? html`<button type="button" class="whole" @click=${() => { page.act("whole"); }}>Whole table</button>` : nothing}
@@ -119,20 +118,31 @@ function seatCards(page: MatchPage): TemplateResult {
   const { seq } = page.cursor;
   const entry = log.at(seq);
   const what = entry?.event.what;
-  const spent = [...(entry?.spent ?? [])];
-  const onTurn = entry?.scene.onTurn;
-  if (page.cursor.isLive && source.link === "open" && onTurn !== undefined) {
-    spent[onTurn] = (spent[onTurn] ?? 0) + performance.now() - page.heardAt;
-  }
+  const isShown = source.showsHands && page.hands !== "public";
   return seats({
     match: source.match,
     names: page.names,
     scene: entry?.scene,
-    spent,
-    hands: source.showsHands && page.hands !== "public" ? chosen(handsAt(log, seq, page.names.length), page.hands) : [],
+    spent: spent(page, entry),
+    hands: isShown ? chosen(handsAt(log, seq, page.names.length), page.hands) : [],
     places: what?.case === "matchEnded" ? what.value.places : [],
-    link: (name) => (id === undefined || !/^[0-9A-Za-z][0-9A-Za-z._-]*$/.test(name) ? undefined : paths.agent(name)),
+    link: (name) => (id === undefined || !isAgent(name) ? undefined : paths.agent(name)),
   });
+}
+
+/** The time that each seat has thought; who is on turn now goes on thinking. */
+function spent(page: MatchPage, entry: Entry | undefined): readonly number[] {
+  const out = [...(entry?.spent ?? [])];
+  const onTurn = entry?.scene.onTurn;
+  if (page.cursor.isLive && page.parts.source.link === "open" && onTurn !== undefined) {
+    out[onTurn] = (out[onTurn] ?? 0) + performance.now() - page.heardAt;
+  }
+  return out;
+}
+
+/** Whether it may be an agent's name: those of the house and free seats are none. */
+function isAgent(name: string): boolean {
+  return /^[0-9A-Za-z][0-9A-Za-z._-]*$/.test(name);
 }
 
 function handsChoice(page: MatchPage): unknown {
