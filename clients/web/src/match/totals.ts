@@ -30,7 +30,7 @@ export function totalsOf(log: Log): RoundTotals[] {
 const WIDTH = 400;
 const HEIGHT = 220;
 const LEFT = 34;
-const RIGHT = 112;
+const RIGHT = 124;
 const TOP = 12;
 const BOTTOM = 26;
 
