@@ -206,10 +206,7 @@ fn tones(line: &str) -> Line {
 /// The first rows of an area, and the rest.
 fn split(area: Rect, rows: u16) -> [Rect; 2] {
     let rows = rows.min(area.height);
-    [
-        Rect { height: rows, ..area },
-        Rect { y: area.y + rows, height: area.height - rows, ..area },
-    ]
+    [Rect { height: rows, ..area }, Rect { y: area.y + rows, height: area.height - rows, ..area }]
 }
 
 /// The first columns of an area, and the rest.
