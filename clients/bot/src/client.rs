@@ -187,9 +187,29 @@ impl Client {
     /// # Errors
     /// The service refused or cannot be reached.
     pub async fn matches(&self, state: v1::MatchState, page_token: &str) -> Result<Page<v1::Match>, Error> {
+        let page_token = page_token.to_owned();
+        let request =
+            v1::ListMatchesRequest { state: state.into(), page_token, ..v1::ListMatchesRequest::default() };
+        self.list_matches(request).await
+    }
+
+    /// A page of the matches that a request asks for, newest first: those of an agent, of a tournament, in a state.
+    ///
+    /// # Errors
+    /// The service refused or cannot be reached.
+    pub async fn list_matches(&self, request: v1::ListMatchesRequest) -> Result<Page<v1::Match>, Error> {
+        let page = self.matches.clone().list_matches(request).await?.into_inner();
+        Ok(Page { entries: page.matches, next: page.next_page_token })
+    }
+
+    /// The newest hundred of the running matches of a tournament.
+    ///
+    /// # Errors
+    /// There is no such tournament, or the service cannot be reached.
+    pub async fn running_matches(&self, tournament_id: &str) -> Result<Page<v1::Match>, Error> {
         let request = v1::ListMatchesRequest {
-            state: state.into(),
-            page_token: page_token.to_owned(),
+            state: v1::MatchState::Running.into(),
+            tournament_id: tournament_id.to_owned(),
             ..v1::ListMatchesRequest::default()
         };
         let page = self.matches.clone().list_matches(request).await?.into_inner();
