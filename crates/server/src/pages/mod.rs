@@ -4,9 +4,11 @@
 //! nothing that the page has in a way that only calls have.
 
 mod answer;
+mod picture;
 mod policy;
 mod record;
 mod route;
+mod words;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -111,6 +113,9 @@ async fn found(state: &Arc<State>, route: Result<Route, Refusal>, asked: &Asked)
         Route::Asset(asset) => Answer::asset(asset, asked.version.as_deref()),
         Route::Icon(asset) => Answer::icon(asset),
         Route::Robots => Answer::robots(),
+        Route::Moment { id, seq, form } => {
+            picture::show(state, id, seq, form, asked).await.unwrap_or_else(Answer::nothing_to_see)
+        }
         Route::Record(id) => record::download(state, id, asked).await?,
         Route::Unknown => Answer::text(StatusCode::NOT_FOUND, "there is no such page\n"),
     })
