@@ -77,7 +77,7 @@ impl State {
 mod tests {
     use std::time::Duration;
 
-    use chickenfoot_arena::{NewMatch, Watched};
+    use chickenfoot_arena::{Answer, NewMatch, ToAgent, Watched};
     use chickenfoot_rules::{Entropy, ForcedMoves, Preset, RuleOptions, Seed};
     use chickenfoot_store::{ClockRules, FaultRules, MatchRow, SeatSpec};
 
@@ -103,29 +103,35 @@ mod tests {
         state.arena.create(new, |_| None).await.unwrap()
     }
 
-    /// Reads a match as a seat does, up to where it waits for ann or ends. The number of its last event.
-    async fn read(state: &State, id: MatchId) -> (Watch, u64) {
+    /// Plays a match of the house to its end. The number of its last event.
+    async fn play(state: &State) -> (MatchId, u64) {
+        let id = new_match(state, SeatSpec::House("lowest".to_owned()), 0).await.id;
         let mut events = state.arena.watch(id, 0).await.unwrap();
-        events.undelayed();
-        let mut head = 0;
+        while let Watched::Event(..) = events.next().await {}
+        (id, events.at())
+    }
+
+    /// Takes ann's seat and plays for some turns. The number of the last event when she is asked again.
+    async fn join(state: &State, id: MatchId) -> u64 {
+        let ann = "ann".parse().unwrap();
+        let mut inbox = state.arena.listen(&ann, 16);
+        state.arena.join(id, &ann, None, Entropy::default()).await.unwrap();
         loop {
-            tokio::select! {
-                biased;
-                watched = events.next() => match watched {
-                    Watched::Event(seq, _) => head = seq,
-                    Watched::Over | Watched::Broken => return (events, head),
-                },
-                // Time stands while anything else can go on.
-                () = tokio::time::sleep(Duration::from_secs(60)) => return (events, head),
+            let delivery = inbox.next().await.unwrap();
+            match ToAgent::decode(&delivery.message) {
+                Some(ToAgent::Decision(note)) if note.number > 30 => return u64::from(note.number) - 1,
+                Some(ToAgent::Decision(note)) => {
+                    state.arena.choose(id, &ann, note.number, Answer::Option(0)).await.unwrap();
+                }
+                _ => {}
             }
         }
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn any_moment_of_a_match_that_is_over_can_be_seen() {
         let state = State::in_memory(Limits::default()).await;
-        let id = new_match(&state, SeatSpec::House("lowest".to_owned()), 0).await.id;
-        let (_, head) = read(&state, id).await;
+        let (id, head) = play(&state).await;
         let last = state.still(id, None).await.unwrap();
         assert_eq!((last.seq, last.head_seq, last.situation.round), (head, head, 2));
         assert_eq!(last.layout.unwrap().tiles().len(), last.tiles);
@@ -147,18 +153,21 @@ mod tests {
         assert_eq!(state.still(MatchId(1), None).await.unwrap_err().reason, Reason::MatchNotFound);
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn a_delay_holds_for_pictures_even_where_a_seat_is_further() {
         let state = State::in_memory(Limits::default()).await;
-        let ann = SeatSpec::Agent("ann".parse().unwrap());
-        let id = new_match(&state, ann, 3).await.id;
+        let ann = || SeatSpec::Agent("ann".parse().unwrap());
+        let id = new_match(&state, ann(), 3).await.id;
         assert_eq!(state.still(id, None).await.unwrap_err().reason, Reason::MatchNotStarted);
-        state.arena.join(id, &"ann".parse().unwrap(), None, Entropy::default()).await.unwrap();
-        let (events, head) = read(&state, id).await;
-        assert!(head > 8, "{head}");
+        let head = join(&state, id).await;
         for seat_is_further in [false, true] {
             if seat_is_further {
                 let stage = state.scenes.of(id);
+                let mut events = state.arena.watch(id, 0).await.unwrap();
+                events.undelayed();
+                while events.at() < head {
+                    events.next().await;
+                }
                 stage.reach(&events, head).await;
                 stage.lay_out(head).await;
                 assert_eq!(lock(&stage.0).seq(), head);
@@ -171,16 +180,15 @@ mod tests {
             assert_eq!(early.layout.unwrap().tiles().len(), still.tiles);
             assert_eq!(state.still(id, Some(head - 2)).await.unwrap_err().reason, Reason::FieldOutOfRange);
         }
-        let whole = new_match(&state, SeatSpec::Agent("ann".parse().unwrap()), 10_000).await.id;
-        state.arena.join(whole, &"ann".parse().unwrap(), None, Entropy::default()).await.unwrap();
+        let whole = new_match(&state, ann(), 10_000).await.id;
+        join(&state, whole).await;
         assert_eq!(state.still(whole, None).await.unwrap_err().reason, Reason::MatchNotStarted);
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn what_was_followed_to_its_end_is_not_read_again() {
         let state = State::in_memory(Limits::default()).await;
-        let id = new_match(&state, SeatSpec::House("lowest".to_owned()), 0).await.id;
-        read(&state, id).await;
+        let (id, _) = play(&state).await;
         let first = state.still(id, None).await.unwrap();
         let cost = first.layout.unwrap().comparisons();
         let again = state.still(id, None).await.unwrap();
