@@ -15,7 +15,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use http::header::CONTENT_TYPE;
 use http::{Method, Request, Response, StatusCode};
@@ -27,6 +27,9 @@ use crate::refusal::Refusal;
 use crate::state::State;
 use answer::{Answer, Asked};
 use route::{Route, route};
+
+/// How long an answer may take: one may wait for its turn to be made, for a match to begin, and for the store.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers what asks for the page; the rest is for the service within. Without a state there is no page.
 #[derive(Clone)]
@@ -97,7 +100,10 @@ async fn answer(state: &Arc<State>, request: &Request<()>) -> Response<Body> {
         _ if !is_reading(request.method()) => Answer::method_not_allowed(),
         // Whoever asks is counted as someone who calls without a token.
         route => match state.gate.peer_call(peer(request)) {
-            Ok(()) => found(state, route, &asked).await.unwrap_or_else(Answer::refusal),
+            Ok(()) => match tokio::time::timeout(PATIENCE, found(state, route, &asked)).await {
+                Ok(found) => found.unwrap_or_else(Answer::refusal),
+                Err(_) => Answer::refusal(Refusal::unavailable("the answer takes too long")),
+            },
             Err(refusal) => Answer::refusal(refusal),
         },
     };
