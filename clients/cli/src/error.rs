@@ -190,7 +190,9 @@ impl Failure {
                 exec::Error::NoProgram { command, .. } | exec::Error::GaveUp { command, .. },
             ) => json!({"program": command}),
             Failure::Program(exec::Error::Logs { folder, .. }) => json!({"file": folder}),
-            Failure::Flawed(flaw) | Failure::Unverified(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
+            Failure::Flawed(flaw) | Failure::Unverified(flaw) => {
+                json!({"place": flaw.place, "problem": flaw.problem})
+            }
             Failure::Service(_)
             | Failure::Usage(_)
             | Failure::Differs(_)

@@ -61,8 +61,10 @@ fn a_page_holds_the_match_every_event_with_all_hands_and_every_scene() {
     assert_eq!((about.digest, about.seed), (record.digest.0.to_vec(), record.seed.0.to_vec()));
     let seats = about.seats.iter().map(|seat| (seat.name.as_str(), seat.total)).collect::<Vec<_>>();
     assert_eq!(seats, [("ann", record.totals[0]), ("bob", record.totals[1])]);
-    let expected: Vec<v1::Event> =
-        (1..).zip(record.events()).map(|(seq, event)| wire_event(seq, &event.seen_by(Viewer::Afterwards))).collect();
+    let expected: Vec<v1::Event> = (1..)
+        .zip(record.events())
+        .map(|(seq, event)| wire_event(seq, &event.seen_by(Viewer::Afterwards)))
+        .collect();
     assert_eq!(about.head_seq, expected.len() as u64);
     assert_eq!(messages.len(), 2 * expected.len());
     let mut outlined = 0;
@@ -99,7 +101,10 @@ fn a_name_can_neither_end_an_element_nor_begin_one() {
     let names = ["</script><script>alert(1)</script>", "</title><img src=x onerror=alert(1)>\u{202e}"];
     let record = record(names);
     let page = page(&record);
-    assert!(!page.contains("alert(1)</script>") && !page.contains("<img"), "a name stands in the page as it is");
+    assert!(
+        !page.contains("alert(1)</script>") && !page.contains("<img"),
+        "a name stands in the page as it is"
+    );
     let plain = self::record(["ann", "bob"]);
     let count = |page: &str| (page.matches("<script").count(), page.matches("</script").count());
     assert_eq!(count(&page), count(&self::page(&plain)));

@@ -137,9 +137,11 @@ impl Game {
 
     /// Takes the time: what plays by itself goes on. `true` if something changed that is shown.
     pub(crate) fn tick(&mut self, now: Instant) -> bool {
-        let second = |at: Option<Instant>, came: Instant| at.map(|at| at.saturating_duration_since(came).as_secs());
+        let second =
+            |at: Option<Instant>, came: Instant| at.map(|at| at.saturating_duration_since(came).as_secs());
         // The clock of the seat on turn is shown in seconds.
-        let clock = self.live && self.came.is_some_and(|came| second(self.now, came) != second(Some(now), came));
+        let clock =
+            self.live && self.came.is_some_and(|came| second(self.now, came) != second(Some(now), came));
         self.now = Some(now);
         self.play(now) || clock
     }

@@ -69,7 +69,8 @@ pub(crate) fn arrows(text: &str, look: Look) -> String {
     match look.branches {
         Branches::Unicode => text.to_owned(),
         Branches::Ascii => {
-            let words = [("\u{2190}", "left "), ("\u{2192}", "right"), ("\u{2191}", "up "), ("\u{2193}", "down")];
+            let words =
+                [("\u{2190}", "left "), ("\u{2192}", "right"), ("\u{2191}", "up "), ("\u{2193}", "down")];
             words.iter().fold(text.to_owned(), |text, (arrow, word)| text.replace(arrow, word))
         }
     }

@@ -27,7 +27,8 @@ pub(crate) enum Key {
 
 /// The key of an event of the terminal; `None` for one that means nothing here.
 pub(crate) fn key(event: &Event) -> Option<Key> {
-    let Event::Key(KeyEvent { code, modifiers, kind: KeyEventKind::Press | KeyEventKind::Repeat, .. }) = event
+    let Event::Key(KeyEvent { code, modifiers, kind: KeyEventKind::Press | KeyEventKind::Repeat, .. }) =
+        event
     else {
         return None;
     };

@@ -45,9 +45,7 @@ impl Look {
             Tone::Faint => style.add_modifier(Modifier::DIM),
             Tone::Strong | Tone::Here => style.add_modifier(Modifier::BOLD),
             Tone::Bar => style.add_modifier(Modifier::REVERSED),
-            Tone::Newest => {
-                coloured(Color::Yellow, style.add_modifier(Modifier::BOLD | Modifier::REVERSED))
-            }
+            Tone::Newest => coloured(Color::Yellow, style.add_modifier(Modifier::BOLD | Modifier::REVERSED)),
             Tone::Open => coloured(Color::Cyan, style.add_modifier(Modifier::BOLD)),
             Tone::Alert => coloured(Color::Red, style.add_modifier(Modifier::BOLD | Modifier::REVERSED)),
         }

@@ -44,7 +44,8 @@ pub(crate) async fn watch_match(
     showing: Showing,
 ) -> Result<(Ending, Option<v1::Match>), Failure> {
     let feed = Feed::of_match(client.clone(), id);
-    let show = Show { client: Some(client), app: App::of_game(Game::new(id, start)), hall: None, game: Some(feed) };
+    let show =
+        Show { client: Some(client), app: App::of_game(Game::new(id, start)), hall: None, game: Some(feed) };
     let (ending, app) = show.run(showing).await?;
     Ok((ending, app.game.filter(Game::is_over).and_then(|game| game.about().cloned())))
 }

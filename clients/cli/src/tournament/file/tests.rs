@@ -345,7 +345,10 @@ fn values_beyond_their_bounds_are_refused_with_the_bounds() {
     }
     for name in ["".to_owned(), "x".repeat(81), "a\\tb".to_owned(), "a\u{202e}b".to_owned()] {
         let said = refused(&with("", "").replace("small", &name));
-        assert_eq!(said, "t.toml:1:8: name: must be 1 to 80 characters without any that control text or are not seen");
+        assert_eq!(
+            said,
+            "t.toml:1:8: name: must be 1 to 80 characters without any that control text or are not seen"
+        );
     }
     assert!(parse("t.toml", &with("", "").replace("small", &"ä".repeat(80))).is_ok());
 }

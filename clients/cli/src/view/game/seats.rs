@@ -130,4 +130,3 @@ pub(super) fn seconds(time: Duration) -> String {
         whole => format!("{whole} s"),
     }
 }
-

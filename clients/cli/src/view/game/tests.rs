@@ -25,7 +25,8 @@ fn played(names: [&str; 4]) -> (v1::Match, Vec<v1::WatchMatchResponse>) {
         (name.to_owned(), make)
     };
     let seats = names.into_iter().map(seat).collect();
-    let record = play(LocalMatch { rules: rules.resolve().unwrap(), seed: Seed::new([5; 32]), seats }).unwrap();
+    let record =
+        play(LocalMatch { rules: rules.resolve().unwrap(), seed: Seed::new([5; 32]), seats }).unwrap();
     let about = v1::Match { id: "0123456789abcdef0123456789abcdef".to_owned(), ..about(&record) };
     (about, messages(&record, Outlines::With))
 }
@@ -111,7 +112,10 @@ fn ascii_and_no_colours_show_the_newest_tile_and_the_open_ends_all_the_same() {
     let text = text(&screen);
     assert!(text.is_ascii(), "{text}");
     let cells = || screen.content().iter();
-    let newest: String = cells().filter(|cell| cell.modifier.contains(Modifier::REVERSED | Modifier::BOLD)).map(|cell| cell.symbol()).collect();
+    let newest: String = cells()
+        .filter(|cell| cell.modifier.contains(Modifier::REVERSED | Modifier::BOLD))
+        .map(|cell| cell.symbol())
+        .collect();
     assert!(newest.ends_with('*') && newest.len() >= 4, "{newest}");
     assert!(text.contains(" >"), "{text}");
     assert!(cells().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
@@ -233,12 +237,20 @@ fn an_open_match_tells_whom_it_waits_for() {
     let mut game = Game::new("f0", None);
     game.describe(v1::Match { state: v1::MatchState::Open.into(), seats, ..v1::Match::default() });
     let text = shown(&mut game);
-    assert!(text.contains("waiting for seat 1, which is kept for bob; seat 2, which anybody may take"), "{text}");
+    assert!(
+        text.contains("waiting for seat 1, which is kept for bob; seat 2, which anybody may take"),
+        "{text}"
+    );
 }
 
 #[test]
 fn names_cannot_break_the_screen() {
-    let names = ["\x1b[2J\x1b[31m", "a\u{202e}b\u{200b}\r\n", "東京都東京都東京都東京都東京都", "e\u{301}\u{1f469}\u{200d}\u{1f467}"];
+    let names = [
+        "\x1b[2J\x1b[31m",
+        "a\u{202e}b\u{200b}\r\n",
+        "東京都東京都東京都東京都東京都",
+        "e\u{301}\u{1f469}\u{200d}\u{1f467}",
+    ];
     let (about, messages) = played(names);
     let mut game = Game::replay(about, messages, Instant::now());
     for (width, height) in [(80, 24), (40, 12)] {

@@ -80,7 +80,11 @@ impl Hall {
                 (true, false) => Tone::Here,
                 (false, false) => Tone::Plain,
             };
-            pen.put(area, (at - self.top) as u16, &[(format!("{mark} "), Tone::Here), (row.text.clone(), tone)]);
+            pen.put(
+                area,
+                (at - self.top) as u16,
+                &[(format!("{mark} "), Tone::Here), (row.text.clone(), tone)],
+            );
         }
     }
 

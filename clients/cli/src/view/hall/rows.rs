@@ -111,12 +111,15 @@ fn faults(it: &v1::Standing) -> Option<String> {
         (conduct.late, "late"),
         (conduct.gone, "gone"),
         (conduct.illegal, "illegal"),
-        (conduct.strikes, "strikes"),
+        (conduct.strikes, if conduct.strikes == 1 { "strike" } else { "strikes" }),
         (conduct.out, "taken out"),
         (conduct.absent, "absent"),
     ];
-    let told: Vec<String> =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let told: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
     (!told.is_empty()).then(|| format!("{}: {}", clean(&it.name), told.join(", ")))
 }
 
@@ -127,7 +130,8 @@ fn margin(it: &v1::Standing) -> Option<&v1::Interval> {
 
 /// What the bars reach over: all intervals, and 0. None without an estimate.
 fn range(standings: &[v1::Standing]) -> Option<[f64; 2]> {
-    let reach = |it: &v1::Interval| [it.low.unwrap_or(it.estimate), it.estimate, it.high.unwrap_or(it.estimate)];
+    let reach =
+        |it: &v1::Interval| [it.low.unwrap_or(it.estimate), it.estimate, it.high.unwrap_or(it.estimate)];
     let numbers = standings.iter().filter_map(margin).flat_map(reach).filter(|number| number.is_finite());
     let range = numbers.fold([0.0_f64; 2], |[low, high], number| [low.min(number), high.max(number)]);
     (range[0] < range[1]).then_some(range)
@@ -143,7 +147,12 @@ fn ends(low: f64, high: f64, width: usize) -> String {
 }
 
 /// An interval as a bar of characters: `o` the estimate, `|` where 0 is.
-fn drawn(interval: Option<&v1::Interval>, [low, high]: [f64; 2], width: usize, [full, empty]: [char; 2]) -> String {
+fn drawn(
+    interval: Option<&v1::Interval>,
+    [low, high]: [f64; 2],
+    width: usize,
+    [full, empty]: [char; 2],
+) -> String {
     let Some(last) = width.checked_sub(1) else { return String::new() };
     // Within the range by its making; `as` saturates, so that no number does harm.
     let place = |number: f64| (((number - low) / (high - low) * last as f64).round() as usize).min(last);
