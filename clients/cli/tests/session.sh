@@ -165,7 +165,7 @@ expect 0 "$cli" match leave "$game"
 until_true grep -q 'seat 0, .*; seat 1, ' "$work/watched.err"
 expect 0 "$cli" match abort "$game"
 wait "$watcher" || fail "the watch of an open match does not end with it"
-grep -q 'match aborted' "$work/watched.log" || fail "the watch does not tell of the end"
+grep -q '^ended before its time by who made it$' "$work/watched.err" || fail "the watch does not tell of the end"
 expect 1 "$cli" match join "$game"
 has stderr MATCH_NOT_OPEN
 
