@@ -199,6 +199,12 @@ pub(crate) enum Match {
         /// Only matches in this state
         #[arg(long)]
         state: Option<State>,
+        /// Only matches in which this agent sits, or sat when they ended
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+        /// Only matches of this tournament
+        #[arg(long, value_name = "ID")]
+        tournament: Option<String>,
     },
     /// Show where a match stands
     Show {

@@ -60,7 +60,9 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await?,
         Command::Agent(Agent::Exec(asked)) => exec::exec(global, &asked, out).await?,
         Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await?,
-        Command::Match(Match::List { state }) => matches::list(global, state, out).await?,
+        Command::Match(Match::List { state, agent, tournament }) => {
+            matches::list(global, state, agent, tournament, out).await?;
+        }
         Command::Match(Match::Show { id }) => matches::show(global, &id, out).await?,
         Command::Match(Match::Watch { id, after, screen, exit }) => match screen.look(out) {
             Some(look) => return watch::show(global, &id, after, Showing { look, exit }, out).await,

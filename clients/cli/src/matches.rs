@@ -20,7 +20,13 @@ pub(crate) async fn create(
 }
 
 /// `match list`: every page.
-pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn list(
+    global: &Global,
+    state: Option<State>,
+    agent: Option<String>,
+    tournament: Option<String>,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let client = global.client()?;
     let state = match state {
         None => v1::MatchState::Unspecified,
@@ -29,9 +35,14 @@ pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output
         Some(State::Finished) => v1::MatchState::Finished,
         Some(State::Aborted) => v1::MatchState::Aborted,
     };
-    let mut next = String::new();
+    let mut request = v1::ListMatchesRequest {
+        state: state.into(),
+        agent: agent.unwrap_or_default(),
+        tournament_id: tournament.unwrap_or_default(),
+        ..v1::ListMatchesRequest::default()
+    };
     loop {
-        let page = client.matches(state, &next).await?;
+        let page = client.list_matches(request.clone()).await?;
         for game in &page.entries {
             if out.is_json() {
                 out.value(&json::game(game))?;
@@ -39,8 +50,8 @@ pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output
                 out.line(summary(game))?;
             }
         }
-        next = page.next;
-        if next.is_empty() {
+        request.page_token = page.next;
+        if request.page_token.is_empty() {
             return Ok(());
         }
     }

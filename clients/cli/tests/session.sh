@@ -85,6 +85,12 @@ expect 0 "$cli" --json match watch "$game" --after 10
 has stdout '"seq":11'
 expect 0 "$cli" match list --state finished
 has stdout "$game"
+expect 0 "$cli" match list --agent tester
+grep -q "$game" "$work/stdout.log" && fail "the tester has no seat in $game"
+expect 1 "$cli" match list --agent 'no/name'
+has stderr AGENT_NAME_INVALID
+expect 1 "$cli" match list --tournament 17
+has stderr TOURNAMENT_ID_INVALID
 expect 0 "$cli" record get "$game"
 cp "$work/stdout.log" "$work/record.json"
 expect 0 "$cli" record verify "$work/record.json"
@@ -113,6 +119,8 @@ has stdout 'match ended: '
 expect 0 "$cli" --json match show "$game"
 has stdout '"state":"finished"'
 has stdout '"late":0'
+expect 0 "$cli" match list --agent tester --state finished
+has stdout "$game"
 
 # A person without a token who answers once, mistypes, and leaves.
 game=$("$cli" match create --seats open,greedy --rounds 1)
@@ -210,6 +218,8 @@ has stdout '"event":"standings"'
 expect 0 "$cli" tournament standings "$tournament" --pairings
 has stdout 'before, %'
 expect 0 "$cli" tournament list --state finished
+expect 0 "$cli" match list --tournament "$tournament" --agent tester
+[[ -s $work/stdout.log ]] || fail "the tester played in the tournament"
 has stdout "$tournament"
 expect 1 "$cli" tournament join "$tournament"
 kill -TERM "$runner"

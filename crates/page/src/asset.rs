@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::hash::hex;
+use crate::hash::hash;
 
 /// The document of every address of the page.
 const INDEX: &str = "index.html";
@@ -33,7 +33,7 @@ impl Asset {
             Some("svg") => "image/svg+xml",
             _ => "application/octet-stream",
         };
-        Asset { name, content_type, bytes, gzip: gzip(bytes), hash: hex(bytes) }
+        Asset { name, content_type, bytes, gzip: gzip(bytes), hash: hash(bytes) }
     }
 
     /// The version that stands behind the asset's address in the document, as in `app.js?v=0123456789ab`: the first
@@ -76,7 +76,16 @@ pub fn index() -> &'static Asset {
 
 /// Compresses as well as can be: it is done once, or for a file that is kept.
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    compress(bytes, Compression::best())
+}
+
+/// Compresses what is made for one answer, quickly.
+pub fn gzip_fast(bytes: &[u8]) -> Vec<u8> {
+    compress(bytes, Compression::fast())
+}
+
+fn compress(bytes: &[u8], level: Compression) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     // Writing to memory does not fail.
     let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()

@@ -7,5 +7,6 @@ mod asset;
 mod hash;
 mod standalone;
 
-pub use asset::{Asset, asset, assets, index};
+pub use asset::{Asset, asset, assets, gzip_fast, index};
+pub use hash::hash;
 pub use standalone::standalone;

@@ -131,7 +131,8 @@ impl Stage {
         let was_open = |slot: &Slot| from > 0 && slot.is_open(from);
         for (id, slot) in layout.slots().iter().enumerate() {
             match (was_open(slot), slot.is_open(to)) {
-                (false, true) => scene.opened.push((id, *slot)),
+                // That it will be taken is of a later moment.
+                (false, true) => scene.opened.push((id, Slot { until: None, ..*slot })),
                 (true, false) => scene.closed.push(id),
                 (true, true) | (false, false) => {}
             }
@@ -155,6 +156,15 @@ impl Stage {
         done + at_most >= tiles
     }
 
+    /// The last event, up to a later one, of the round of an event; the event itself if none of them has come.
+    pub fn last_of_round(&self, seq: u64, until: u64) -> u64 {
+        let Some(Moment { round, .. }) = self.moment(seq) else { return seq };
+        let known = until.clamp(seq, self.seq());
+        // The moments of a round come one after the other.
+        let moments = self.moments.iter().take(usize::try_from(known).unwrap_or(usize::MAX));
+        moments.skip(seq as usize).take_while(|moment| moment.round == *round).count() as u64 + seq
+    }
+
     /// How many tiles lie after an event; 0 between the start of a round and its starting double, and if the event has not
     /// come.
     pub fn tiles(&self, seq: u64) -> usize {
@@ -171,12 +181,9 @@ impl Stage {
     /// those of the event: so the pictures of a round may lie upon each other. `None` while nothing lies, and if the event
     /// has not come.
     pub fn layout(&mut self, seq: u64, until: u64) -> Option<Layout> {
-        let (act, tiles) = self.act(seq)?;
+        let (act, _) = self.act(seq)?;
         let round = self.moment(seq)?.round;
-        // The moments of a round come one after the other.
-        let later = until.clamp(seq, self.seq());
-        let later = self.moments[..later as usize].partition_point(|moment| moment.round <= round) as u64;
-        let tiles = tiles.max(self.tiles(later));
+        let tiles = self.tiles(self.last_of_round(seq, until));
         let known = act.layout.as_ref().map_or(0, |layout| layout.tiles().len());
         if known > tiles {
             // Somebody is further than this reader may be, and a layout shows how far it reaches.

@@ -10,6 +10,7 @@ mod event;
 mod figures;
 mod game;
 mod play;
+mod raw;
 mod record;
 mod rules;
 #[cfg(feature = "scenes")]
@@ -21,6 +22,7 @@ pub use event::wire_event;
 #[cfg(feature = "figures")]
 pub use figures::{wire_ab, wire_pairings, wire_standings};
 pub use game::{end_from_wire, seat_from_wire, wire_end};
+pub use raw::Raw;
 pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
 #[cfg(feature = "scenes")]
 pub use scene::wire_scene;

@@ -21,6 +21,7 @@ mod matches;
 mod metrics;
 mod observed;
 mod once;
+mod pages;
 mod reason;
 mod refusal;
 mod scenes;

@@ -9,6 +9,8 @@ use chickenfoot_store::{AgentName, MatchId};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use crate::census::{Census, Reserved};
 use crate::config::Limits;
 use crate::refusal::Refusal;
@@ -25,6 +27,10 @@ pub(crate) struct Gate {
     peers: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
     watches: Arc<Watches>,
+    /// Places for drawings, those that wait included.
+    drawings: Arc<Semaphore>,
+    /// How many are made at the same time.
+    hands: Arc<Semaphore>,
     /// Told of every limit that is reached, by its key.
     reached: Box<dyn Fn(&'static str) + Send + Sync>,
 }
@@ -40,6 +46,8 @@ impl Gate {
             peers: RateLimiter::keyed(per_second(limits.max_peer_calls)),
             clock: DefaultClock::default(),
             watches: Arc::default(),
+            drawings: Arc::new(Semaphore::new(limits.max_drawings as usize)),
+            hands: Arc::new(Semaphore::new(hands())),
             limits,
             census,
             reached: Box::new(reached),
@@ -91,6 +99,19 @@ impl Gate {
         table.lags.insert(number, Arc::clone(&lag));
         drop(table);
         Ok(WatchPass { watches: Arc::clone(&self.watches), id, number, lag })
+    }
+
+    /// Waits for the turn to make a picture or a record, which lasts until what is returned is dropped.
+    ///
+    /// # Errors
+    /// Too many are being made or wait.
+    pub(crate) async fn drawing(&self) -> Result<Drawing, Refusal> {
+        const KEY: &str = "limits.max_drawings";
+        let refuse = || self.refuse(KEY, self.limits.max_drawings, Duration::from_secs(1));
+        let place = Arc::clone(&self.drawings).try_acquire_owned().map_err(|_| refuse())?;
+        // It is never closed.
+        let hand = Arc::clone(&self.hands).acquire_owned().await.map_err(|_| refuse())?;
+        Ok(Drawing { _place: place, _hand: hand })
     }
 
     /// Room for a match that an agent makes; it is kept until the reservation is dropped.
@@ -145,6 +166,18 @@ impl Gate {
 
 fn per_second(calls: u32) -> Quota {
     Quota::per_second(NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN))
+}
+
+/// The turn to make a picture or a record.
+#[derive(Debug)]
+pub(crate) struct Drawing {
+    _place: OwnedSemaphorePermit,
+    _hand: OwnedSemaphorePermit,
+}
+
+/// Half of the cores, so that matches have the others.
+fn hands() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2).max(1)
 }
 
 /// What is counted as one address: a home or a server has a whole /64 of IPv6.
@@ -252,5 +285,23 @@ mod tests {
         drop((first, second));
         assert_eq!(gate.watches(), (0, 0));
         assert!(gate.watch(1).is_ok());
+    }
+
+    #[tokio::test]
+    async fn drawings_wait_for_their_turn_and_are_refused_when_too_many_wait() {
+        let gate = gate(Limits { max_drawings: hands() as u32 + 1, ..Limits::default() });
+        let mut at_work = Vec::new();
+        for _ in 0..hands() {
+            at_work.push(gate.drawing().await.unwrap());
+        }
+        let waits = gate.drawing();
+        tokio::pin!(waits);
+        assert!(futures_util::poll!(&mut waits).is_pending());
+        assert_eq!(limit(&gate.drawing().await.unwrap_err()), "limits.max_drawings");
+        at_work.pop();
+        let next = waits.await.unwrap();
+        assert!(gate.drawings.available_permits() == 1);
+        drop((at_work, next));
+        assert_eq!(gate.drawings.available_permits(), hands() + 1);
     }
 }

@@ -19,7 +19,7 @@ use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::scenes::Following;
-use crate::state::{State, agent_name, match_id, page_size};
+use crate::state::{State, agent_name, match_id, page_size, tournament_id};
 use crate::watch;
 use crate::wire::{wire_duration, wire_match};
 
@@ -113,8 +113,16 @@ impl MatchApi {
                     .field("page_token")
             })?),
         };
-        let mut rows =
-            self.state.arena.journal().list(ListMatches { state, after, limit: limit + 1 }).await?;
+        let agent = match request.agent.as_str() {
+            "" => None,
+            name => Some(agent_name("agent", name)?),
+        };
+        let tournament = match request.tournament_id.as_str() {
+            "" => None,
+            id => Some(tournament_id(id)?),
+        };
+        let query = ListMatches { state, agent, tournament, after, limit: limit + 1 };
+        let mut rows = self.state.arena.journal().list(query).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| more).map(|row| format!("{}-{}", row.created_ms, row.id));

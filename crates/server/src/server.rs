@@ -33,6 +33,7 @@ use crate::matches::MatchApi;
 use crate::metrics::{Metrics, MetricsLayer, StoreStats};
 use crate::observed::Observed;
 use crate::once::Once;
+use crate::pages::PagesLayer;
 use crate::scenes::Scenes;
 use crate::state::{Sessions, State};
 use crate::sweep;
@@ -71,6 +72,7 @@ pub struct Server {
     tls: Option<Tls>,
     traces: Traces,
     incarnation: Incarnation,
+    page: bool,
 }
 
 /// Where a server keeps its data; mostly the same store in every part.
@@ -147,6 +149,7 @@ impl Server {
             tls: None,
             traces: Traces::default(),
             incarnation: Incarnation(1),
+            page: true,
         }
     }
 
@@ -198,6 +201,12 @@ impl Server {
         Server { tls, ..self }
     }
 
+    /// The same with the spectators' page on the port of gRPC, or without it. It is there unless it is turned off.
+    #[must_use]
+    pub fn with_page(self, page: bool) -> Server {
+        Server { page, ..self }
+    }
+
     /// The same with traces.
     #[must_use]
     pub fn with_traces(self, traces: Traces) -> Server {
@@ -223,6 +232,7 @@ impl Server {
     ) -> Result<(), ServerError> {
         let drain = self.drain;
         let (admin, tls, traces) = (self.admin.take(), self.tls.take(), self.traces.clone());
+        let page = self.page;
         if let Some(token) = &self.access.admin_token {
             token.install(&*self.agents, self.clock.unix_ms()).await?;
         }
@@ -263,6 +273,7 @@ impl Server {
             .initial_stream_window_size(STREAM_WINDOW)
             .max_concurrent_streams(limits.max_streams)
             .http2_keepalive_interval(Some(KEEPALIVE))
+            .layer(PagesLayer { state: page.then(|| Arc::clone(&state)) })
             .layer(GrpcWebLayer::new())
             .layer(MetricsLayer { metrics: Arc::clone(&state.metrics), traces })
             .layer(DetailLayer)

@@ -112,20 +112,21 @@ impl MatchWatch<'_> {
     async fn follow(&mut self) -> Result<(), Error> {
         // How far the match is comes before its events, so that it can be told how many are missing.
         self.ask().await?;
-        let mut watch = self.client.watch_with_scenes(self.id, self.seen).await?;
+        let mut watch = self.client.watch_scenes(self.id, self.seen, false).await?;
         tell(self.news, News::Link(Link::Up)).await;
         let mut asks = interval(ASK_EVERY);
         asks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut over = false;
         loop {
             tokio::select! {
-                message = watch.next() => {
-                    let Some(message) = message? else { break };
-                    if let Some(What::Event(event)) = &message.what {
-                        self.seen = event.seq;
-                        over = matches!(event.what, Some(Happened::MatchEnded(_) | Happened::MatchAborted(_)));
+                told = watch.next() => {
+                    let Some((event, scene)) = told? else { break };
+                    self.seen = event.seq;
+                    over = matches!(event.what, Some(Happened::MatchEnded(_) | Happened::MatchAborted(_)));
+                    for what in [What::Event(event), What::Scene(scene)] {
+                        let message = v1::WatchMatchResponse { what: Some(what) };
+                        tell(self.news, News::Watched(Box::new(message))).await;
                     }
-                    tell(self.news, News::Watched(Box::new(message))).await;
                 }
                 _ = asks.tick() => {
                     self.ask().await?;

@@ -60,6 +60,13 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: "server",
+        name: "page",
+        doc: "The spectators' page, on the port of gRPC.",
+        kind: Kind::Text { default: "on", bound: "on or off", takes: |text| ["on", "off"].contains(&text) },
+        secret: false,
+    },
+    Key {
+        section: "server",
         name: "admin_listen",
         doc: "Address of the operator's HTTP port with /metrics, /live and /ready. Not for the public.",
         kind: Kind::Text {

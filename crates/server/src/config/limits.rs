@@ -79,6 +79,8 @@ limits! {
     session_in_queue: u32 = 4096, 16..=65_536, "messages";
     /// Messages from matches that may wait for one watching stream. What does not fit is sent again by and by.
     watch_in_queue: u32 = 64, 1..=65_536, "messages";
+    /// Most pictures and records that are being made for browsers, or wait for their turn.
+    max_drawings: u32 = 64, 1..=65_536, "answers";
     /// Time after which a match that has not started is aborted.
     open_match_time: u64 = 3600, 1..=2_592_000, "seconds";
     /// Time for which the answer to a request with a request id is remembered.

@@ -30,6 +30,8 @@ type Resolved = Vec<(&'static Key, Value, Origin)>;
 pub struct Config {
     /// Address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
+    /// Whether the spectators' page is served.
+    pub page: bool,
     /// Address of the operator's HTTP port (metrics, liveness, readiness), if there is to be one.
     pub admin_listen: Option<SocketAddr>,
     /// Where agents and matches are kept.
@@ -119,6 +121,7 @@ impl Config {
         let number = |id: &str| find(id).map(Value::number).unwrap_or_default();
         let config = Config {
             listen: key::address(&text("server.listen")).unwrap_or_else(|| ([127, 0, 0, 1], 0).into()),
+            page: text("server.page") == "on",
             admin_listen: key::address(&text("server.admin_listen")),
             store: match text("server.store").as_str() {
                 "memory" => StoreAt::Memory,

@@ -48,6 +48,10 @@ families! {
     CALLS = "chickenfoot_calls_total", FamilyKind::Counter, ["method", "code"];
     /// Time from the arrival of a unary call to its answer, in seconds.
     CALL_SECONDS = "chickenfoot_call_seconds", FamilyKind::Histogram(SECONDS), ["method"];
+    /// Answers to browsers, by what was asked for (document, asset, picture, text, record, other) and status.
+    PAGES = "chickenfoot_pages_total", FamilyKind::Counter, ["page", "status"];
+    /// Time from a browser's request to its answer, in seconds, by what was asked for.
+    PAGE_SECONDS = "chickenfoot_page_seconds", FamilyKind::Histogram(SECONDS), ["page"];
     /// Open connections.
     CONNECTIONS = "chickenfoot_connections", FamilyKind::Gauge, [];
     /// Connections that were closed at once because there were too many.

@@ -8,9 +8,11 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, 
 mod calls;
 mod family;
 mod memory;
+mod pages;
 
 pub(crate) use calls::{Calls, MetricsLayer};
 pub use family::{FAMILIES, Family, FamilyKind};
+use pages::Pages;
 
 /// What a store says of its transactions, since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +48,7 @@ pub(crate) struct Metrics {
     handle: PrometheusHandle,
     started: Instant,
     pub(crate) calls: Calls,
+    pub(crate) pages: Pages,
     pub(crate) connections_refused: Counter,
     decided_by_agent: Counter,
     decided_by_house: Counter,
@@ -122,6 +125,7 @@ impl Metrics {
             handle: registry.0.handle(),
             started: Instant::now(),
             calls: Calls::new(&registry),
+            pages: Pages::new(&registry),
             connections_refused: counter(f::CONNECTIONS_REFUSED, &[]),
             decided_by_agent: counter(f::DECISIONS, &["agent"]),
             decided_by_house: counter(f::DECISIONS, &["house"]),

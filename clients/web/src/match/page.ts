@@ -1,0 +1,307 @@
+import type { TemplateResult } from "lit-html";
+
+import type { Page } from "../page.js";
+import { isEmbedded } from "../router.js";
+import type { Route } from "../routes.js";
+import { shortId } from "../words.js";
+import type { Address } from "./address.js";
+import { Announcer } from "./announce.js";
+import { Cursor } from "./cursor.js";
+import { openHelp } from "./help.js";
+import type { Choice } from "./hands.js";
+import { type Action, actionOf, focusOf } from "./keys.js";
+import { MoveList, showCurrent } from "./list.js";
+import type { Log } from "./log.js";
+import { namesOf } from "./names.js";
+import { Outline } from "./outline.js";
+import type { Speed } from "./pace.js";
+import { Player } from "./player.js";
+import { Share } from "./share.js";
+import type { Source } from "./source.js";
+import { Stage } from "./stage.js";
+import { status } from "./status.js";
+import { next, nextRound, previous, previousRound } from "./steps.js";
+import { view } from "./view.js";
+
+/** What a page of a match is made of. */
+export interface Parts {
+  readonly log: Log;
+  readonly source: Source;
+  readonly address: Address;
+  /** The match's id, if it is on the server that the page came from. */
+  readonly id: string | undefined;
+  /** The event to show at first; none for the newest. */
+  readonly seq: number | undefined;
+  /** Gets the table as text after an event. */
+  readonly outline: (seq: number) => Promise<string>;
+}
+
+/** Least time between two changes of the address while it plays, in milliseconds: browsers refuse too many. */
+const ADDRESS_EVERY = 500;
+
+/** A match, live and afterwards: what is new is followed, or any earlier position is shown. */
+export class MatchPage implements Page {
+  readonly wide = true;
+  readonly isSmall = isEmbedded();
+  readonly cursor: Cursor;
+  readonly stage: Stage;
+  readonly list: MoveList;
+  readonly outline: Outline;
+  readonly share: Share;
+  readonly announcer: Announcer;
+  readonly player: Player;
+  /** Whose hands are shown. */
+  hands: Choice = "public";
+  /** When the last event came, by the clock that only goes forward. */
+  heardAt = performance.now();
+
+  private update: () => void = () => undefined;
+  private frame = 0;
+  private ticking: ReturnType<typeof setInterval> | undefined;
+  private head = 0;
+  private isSettled = false;
+  private scrolledTo = 0;
+  private wroteAt = -Infinity;
+  private seatNames: readonly string[] = [];
+
+  constructor(readonly parts: Parts) {
+    const changed = (): void => {
+      this.schedule();
+    };
+    this.cursor = new Cursor(parts.log, parts.seq);
+    this.stage = new Stage(changed);
+    this.list = new MoveList(parts.log, parts.address, changed);
+    this.outline = new Outline(parts.outline, changed);
+    this.share = new Share(changed);
+    this.announcer = new Announcer(changed);
+    this.player = new Player(parts.log, this.cursor, () => {
+      this.write(false);
+      this.schedule();
+    });
+  }
+
+  get title(): string {
+    return `Match ${shortId(this.parts.source.match?.id ?? this.parts.id ?? "")}`;
+  }
+
+  /** The names of the seats; the same list until one changes. */
+  get names(): readonly string[] {
+    const names = namesOf(this.parts.source.match, this.parts.log);
+    if (names.join("\n") !== this.seatNames.join("\n") || names.length !== this.seatNames.length) {
+      this.seatNames = names;
+    }
+    return this.seatNames;
+  }
+
+  render(): TemplateResult {
+    return view(this);
+  }
+
+  start(update: () => void): void {
+    this.update = update;
+    document.addEventListener("keydown", this.pressed);
+    this.ticking = setInterval(() => {
+      if (this.cursor.isLive && !document.hidden) {
+        this.schedule();
+      }
+    }, 1_000);
+    this.parts.source.start(() => {
+      this.heard();
+    });
+    this.heard();
+  }
+
+  stop(): void {
+    document.removeEventListener("keydown", this.pressed);
+    clearInterval(this.ticking);
+    cancelAnimationFrame(this.frame);
+    for (const part of [this.parts.source, this.player, this.stage, this.outline, this.share, this.announcer]) {
+      part.stop();
+    }
+  }
+
+  moveTo(route: Route): boolean {
+    if (route.page !== "match" || route.id !== this.parts.id) {
+      return false;
+    }
+    this.show(route.seq);
+    return true;
+  }
+
+  /** Shows a position that is in the address already. */
+  show(seq: number | undefined): void {
+    if (seq === undefined) {
+      this.cursor.follow();
+    } else {
+      this.cursor.goTo(seq);
+    }
+    this.moved();
+  }
+
+  /** Goes to a position that the reader chose. */
+  goTo(seq: number): void {
+    this.cursor.goTo(seq);
+    this.write(true);
+    this.moved();
+  }
+
+  setSpeed(speed: Speed): void {
+    this.player.pace = speed;
+    this.schedule();
+  }
+
+  /** Shows hands, or hides them. */
+  setHands(choice: Choice): void {
+    this.hands = choice;
+    this.schedule();
+  }
+
+  act(action: Action): void {
+    const { log } = this.parts;
+    const { seq } = this.cursor;
+    switch (action) {
+      case "next":
+        this.step(next(log, seq), true);
+        break;
+      case "previous":
+        this.step(previous(log, seq), false);
+        break;
+      case "nextRound":
+        this.jump(nextRound(log, seq), true);
+        break;
+      case "previousRound":
+        this.jump(previousRound(log, seq), false);
+        break;
+      case "first":
+        this.jump(log.stops[0], false);
+        break;
+      case "last":
+      case "live":
+        this.jump(undefined, true);
+        break;
+      case "play":
+        this.playOrPause();
+        break;
+      default:
+        this.look(action);
+    }
+  }
+
+  private look(action: "in" | "out" | "whole" | "share" | "help"): void {
+    switch (action) {
+      case "in":
+        this.stage.zoomBy(1.5);
+        break;
+      case "out":
+        this.stage.zoomBy(1 / 1.5);
+        break;
+      case "whole":
+        this.stage.reset();
+        break;
+      case "share":
+        void this.share.share(this.title, this.parts.address.href(this.cursor.seq));
+        break;
+      case "help":
+        openHelp();
+    }
+  }
+
+  /** To the next or previous move. It changes the address in place: nobody wants to go back through all of them. */
+  private step(seq: number | undefined, isOn: boolean): void {
+    const wasFollowing = this.cursor.mode === "follow";
+    if (seq !== undefined) {
+      this.cursor.goTo(seq);
+      this.write(wasFollowing);
+    } else if (isOn && !wasFollowing && !this.parts.log.isOver) {
+      this.cursor.follow();
+      this.write(true);
+    }
+    this.moved();
+  }
+
+  /** To another round, to the beginning, or to what is newest. */
+  private jump(seq: number | undefined, isOn: boolean): void {
+    if (seq !== undefined) {
+      this.goTo(seq);
+    } else if (isOn) {
+      this.cursor.follow();
+      this.write(true);
+      this.moved();
+    }
+  }
+
+  private playOrPause(): void {
+    if (this.cursor.mode === "play") {
+      this.cursor.pause();
+    } else if (!this.cursor.isLive) {
+      this.cursor.play();
+    }
+    this.write(false);
+    this.moved();
+  }
+
+  /** After every move of the reader's. */
+  private moved(): void {
+    this.player.plan();
+    this.announcer.say(() => status(this.parts.log, this.cursor.seq, this.names));
+    this.schedule();
+  }
+
+  /** After everything that the source tells. */
+  private heard(): void {
+    const { log, source } = this.parts;
+    if (log.head > this.head) {
+      this.head = log.head;
+      this.heardAt = performance.now();
+    }
+    if (!source.isLoading) {
+      this.settle();
+      if (this.cursor.mode === "follow") {
+        const last = log.at(log.stops.at(-1) ?? 0);
+        this.announcer.moves(log.stops.length, () => (last ? status(log, last.seq, this.names) : ""));
+      }
+    }
+    this.schedule();
+  }
+
+  /** Once everything that was there at first has come. */
+  private settle(): void {
+    if (!this.isSettled) {
+      this.isSettled = true;
+      this.cursor.settle();
+      this.write(false);
+    }
+  }
+
+  /** Writes the position into the address. */
+  private write(jumped: boolean): void {
+    const now = performance.now();
+    const isPlaying = this.cursor.mode === "play";
+    if (isPlaying && now - this.wroteAt < ADDRESS_EVERY) {
+      return;
+    }
+    this.wroteAt = now;
+    this.parts.address.write(this.cursor.mode === "follow" ? undefined : this.cursor.seq, jumped);
+  }
+
+  private readonly pressed = (event: KeyboardEvent): void => {
+    const action = event.defaultPrevented ? undefined : actionOf(event, focusOf(event.target));
+    if (action) {
+      event.preventDefault();
+      this.act(action);
+    }
+  };
+
+  /** Renders before the next picture of the screen, once for all that happened until then. */
+  private schedule(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      this.update();
+      this.stage.attach(document.querySelector("svg.table"));
+      if (this.scrolledTo !== this.cursor.seq) {
+        this.scrolledTo = this.cursor.seq;
+        showCurrent(document);
+      }
+    });
+  }
+}
