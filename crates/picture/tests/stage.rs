@@ -3,10 +3,10 @@
 
 use chickenfoot_picture::{Bounds, Layout, Outline, Placed, Scene, Slot, Stage, Table};
 use chickenfoot_rules::{
-    Contributor, Entropy, Entry, Event, ForcedMoves, Match, MatchSetup, MatchStart, Move, Preset, Record,
-    RuleOptions, Rules, Seat, Seed, Tile, Tiles,
+    Contributor, Deal, Deals, Deed, Entropy, Entry, Event, ForcedMoves, Match, MatchSetup, MatchStart, Move,
+    Preset, Record, RuleOptions, Rules, Seat, Seed, Tile, Tiles, Viewer,
 };
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::{IndexedMutRandom, IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -266,4 +266,72 @@ fn a_double_that_goes_out_opens_no_toes() {
         }
     }
     assert!(found > 2, "{found}");
+}
+
+/// Deals that were made by hand.
+struct Stacked(Vec<Deal>);
+
+impl Deals for Stacked {
+    fn deal(&self, round: u8) -> Deal {
+        self.0[usize::from(round) - 1].clone()
+    }
+}
+
+/// The events of a match with these deals, in which the choices of another one are made for as long as they can be.
+fn alike(record: &Record, deals: Vec<Deal>) -> Vec<Event> {
+    let setup =
+        MatchSetup { start: record.start(), deals: Box::new(Stacked(deals)), forced: ForcedMoves::Asked };
+    let mut events = Vec::new();
+    let mut game = Match::start(setup, &mut events).unwrap();
+    let moves =
+        record.rounds.iter().flat_map(|round| round.moves.iter().skip_while(|made| made.what != Deed::Start));
+    for choice in moves.filter_map(|made| made.choice()) {
+        let Some(decision) = game.decision() else { break };
+        let Ok(entry) = game.check(decision.number, decision.seat, choice) else { break };
+        game.commit(entry, &mut events).unwrap();
+    }
+    events
+}
+
+#[test]
+fn matches_that_differ_in_hidden_tiles_alone_have_the_same_scenes_until_it_shows() {
+    let mut hidden = 0;
+    for seed in 1..=150 {
+        let preset = if seed % 2 == 0 { Preset::Trains } else { Preset::Classic };
+        let options = RuleOptions { rounds: Some(2), ..RuleOptions::new(preset, 3) };
+        let Played { record, .. } = played(options, seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let deals = |record: &Record| {
+            let deal = |round: &chickenfoot_rules::RoundRecord| Deal {
+                starting_double: round.starting_double,
+                starter: round.starter,
+                hands: round.hands.clone(),
+                boneyard: round.boneyard.clone(),
+            };
+            record.rounds.iter().map(deal).collect::<Vec<_>>()
+        };
+        let one = alike(&record, deals(&record));
+        let mut swapped = deals(&record);
+        let Deal { hands, boneyard, .. } = &mut swapped[0];
+        let (hand, tile) = (hands.choose_mut(&mut rng).unwrap(), boneyard.choose_mut(&mut rng).unwrap());
+        std::mem::swap(hand.choose_mut(&mut rng).unwrap(), tile);
+        let other = alike(&record, swapped);
+        let mut stages = [Stage::default(), Stage::default()];
+        for ((one, other), seq) in one.iter().zip(&other).zip(1..) {
+            let public = [one, other].map(|event| event.seen_by(Viewer::Spectator));
+            if public[0] != public[1] {
+                break;
+            }
+            let events = [one, other];
+            let scenes = [0, 1].map(|at| {
+                stages[at].follow(events[at]).unwrap();
+                stages[at].scene(seq, false).unwrap()
+            });
+            assert_eq!(scenes[0], scenes[1]);
+            // The text as well: it is what a log or a carelessly made message would carry.
+            assert_eq!(format!("{:?}", scenes[0]), format!("{:?}", scenes[1]));
+            hidden += usize::from(one != other && !matches!(one, Event::HandDealt { .. }));
+        }
+    }
+    assert!(hidden > 40, "only {hidden} draws and passes differed in what is hidden");
 }

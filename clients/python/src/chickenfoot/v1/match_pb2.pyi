@@ -997,7 +997,7 @@ class WatchMatchRequest(_message.Message):
     scenes: _builtins.bool
     """Whether each event is followed by its scene. Where after_seq lies in a round, the first scene tells all that lies."""
     outlines: _builtins.bool
-    """Whether scenes have the table as text too."""
+    """Whether scenes have the table as text too. Refused without scenes (FIELD_OUT_OF_RANGE)."""
     def __init__(
         self,
         *,

@@ -79,7 +79,9 @@ class Scene(_message.Message):
     round: _builtins.int
     """The round, from 1; 0 before the first."""
     on_turn: _builtins.int
-    """The seat on turn, from 0; absent while nobody is, or nobody may know."""
+    """The seat on turn, from 0; absent while nobody is, or nobody may know: before the starting double lies, once a hand is
+    empty, and when the round is over.
+    """
     arms_left: _builtins.int
     """Arms that the starting double still takes."""
     boneyard: _builtins.int
@@ -87,7 +89,9 @@ class Scene(_message.Message):
     clears: _builtins.bool
     """Whether what was told before is gone: a round begins, or this is the first scene of a watch."""
     outline: _builtins.str
-    """The table as lines of text, the newest tile marked with a star. Only if asked for."""
+    """The table as lines of text, the newest tile marked with a star; a run of tiles is one line, however long. Only if asked
+    for; empty while nothing lies.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatView]:
         """What is public of each seat, from seat 0."""
@@ -110,11 +114,11 @@ class Scene(_message.Message):
 
     @_builtins.property
     def bounds(self) -> Global___Bounds:
-        """What all tiles and slots of the round so far cover."""
+        """What all tiles and slots of the round so far cover; absent while nothing lies."""
 
     @_builtins.property
     def think(self) -> _duration_pb2.Duration:
-        """Time that the decision took, on the event that it led to first; absent where there was no decision."""
+        """Time that the decision took, on the event that it led to first; absent where there was no decision, as on a forced move."""
 
     def __init__(
         self,
