@@ -23,17 +23,17 @@ export interface World {
 export const TITLE = 'Zürich <b>Cup</b> & "日本" ♞';
 
 /** A name as long as a name may be. */
-export const LONG = "an-agent-whose-name-is-as-long-as-allowed";
+export const LONG = "an-agent-whose-name-is-as-long-as-it-may";
 
 /** Fills a server. */
 export async function world(address: string): Promise<World> {
   const ann = await agent(address, "ann");
   const ben = await agent(address, "ben");
-  const long = await agent(address, LONG.slice(0, 40));
+  const long = await agent(address, LONG);
   const match = await houseMatch(ann, ["greedy", "dead-foot", "lowest", "random"], {}, 7);
   const events = await finished(ann, match);
   await rated([["ann", ann], ["ben", ben]]);
-  await rated([["ben", ben], [LONG.slice(0, 40), long], ["ann", ann]]);
+  await rated([["ben", ben], [LONG, long], ["ann", ann]]);
   const roundRobin = await tournament(ann, TITLE, { case: "roundRobin", value: { cycles: 2 } }, ["greedy", "dead-foot", "lowest", "random"]);
   const abTest = await tournament(
     ann,
@@ -71,8 +71,8 @@ export async function tournament(
   return tournamentId;
 }
 
-/** Makes a tournament of players of the house. */
-async function created(
+/** Makes a tournament of players of the house, which nobody has started yet. */
+export async function created(
   service: Service,
   name: string,
   format: Format,

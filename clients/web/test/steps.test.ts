@@ -61,8 +61,7 @@ test("what was there when the page was opened is not new", () => {
   assert.equal(cursor.fresh, 0);
   cursor.settle();
   assert.equal(cursor.fresh, 0);
-  live.add(twoRounds()[16] as never);
-  live.add(twoRounds()[17] as never);
+  twoRounds().slice(16, 18).forEach((response) => live.add(response));
   assert.equal(cursor.fresh, 1);
 });
 

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, test } from "node:test";
+
+import type { Page } from "playwright-core";
+
+import { Chromium, DESKTOP, PHONE } from "./browser.js";
+import { Held, house } from "./held.js";
+import { Server } from "./server.js";
+import { overflow, showsAt } from "./shown.js";
+import { world } from "./world.js";
+
+const chromium = await Chromium.start({ after });
+const server = await Server.start({ after });
+const filled = await world(server.address);
+const running = await Held.start(filled.ann, "ann", [house("greedy"), house("dead-foot"), house("lowest")]);
+await running.play(6);
+
+/** Every page, each with what is there once it is loaded. */
+const PAGES: readonly (readonly [path: string, ready: string])[] = [
+  ["/", ".card"],
+  [`/t/${filled.roundRobin}`, ".standings tbody tr"],
+  [`/t/${filled.abTest}`, ".ratio"],
+  [`/t/${filled.open}`, ".lines li"],
+  ["/agents", ".standings tbody tr"],
+  ["/agents/ann", ".results tbody tr"],
+  [`/m/${running.id}`, ".status .sign.on"],
+  [`/m/${filled.match}`, ".moves a[aria-current=step]"],
+  [`/m/${filled.match}/100`, ".moves a[aria-current=step]"],
+  [`/m/${filled.match}?embed=1`, ".status .sign"],
+  [`/m/${"0".repeat(32)}`, "h1"],
+  ["/nowhere", "h1"],
+];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What of axe's answer is read. */
+interface Findings {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe finds on a page, a line each. */
+async function findings(page: Page): Promise<string[]> {
+  // By the debugger, which the page's policy does not bind.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  const expression = "axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found))";
+  const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true });
+  const { violations } = JSON.parse(String(result.value)) as Findings;
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ""}`).join("\n")}`);
+}
+
+for (const [size, options] of [["phone", PHONE], ["desktop", DESKTOP]] as const) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`axe finds nothing on any page, ${size}, ${colorScheme}`, async (context) => {
+      const window = await chromium.window(context, server.address, { ...options, colorScheme });
+      for (const [path, ready] of PAGES) {
+        const page = await window.open(path);
+        await page.locator(ready).first().waitFor();
+        for (const details of await page.locator(".figures details:not([open]) summary").all()) await details.click();
+        assert.deepEqual(await findings(page), [], `${path}, ${size}, ${colorScheme}`);
+        await page.close();
+      }
+    });
+  }
+}
+
+test("no page is wider than the window, from 390 to 1,920 pixels", async (context) => {
+  const window = await chromium.window(context, server.address, PHONE);
+  for (const [path, ready] of PAGES) {
+    const page = await window.open(path);
+    await page.locator(ready).first().waitFor();
+    for (const width of [390, 600, 768, 1024, 1366, 1920]) {
+      await page.setViewportSize({ width, height: 844 });
+      assert.equal(await overflow(page), 0, `${path} at ${String(width)} pixels`);
+    }
+    await page.close();
+  }
+});
+
+test("headings are in order on every page, and there is one first", async (context) => {
+  const window = await chromium.window(context, server.address);
+  for (const [path, ready] of PAGES) {
+    const page = await window.open(path);
+    await page.locator(ready).first().waitFor();
+    const levels = await page.locator("h1, h2, h3, h4").evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));
+    assert.equal(levels[0], 1, path);
+    assert.equal(levels.filter((level) => level === 1).length, 1, path);
+    levels.forEach((level, at) => { assert(level - (levels[at - 1] ?? 0) <= 1, `${path}: ${String(levels)}`); });
+    await page.close();
+  }
+});
+
+test("the colours follow the system, and a choice is kept", async (context) => {
+  const window = await chromium.window(context, server.address, { ...DESKTOP, colorScheme: "dark" });
+  const page = await window.open("/");
+  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await ground();
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await ground();
+  assert.notEqual(light, dark);
+  const button = page.getByRole("button", { name: /Colours/ });
+  while ((await button.textContent()) !== "Dark") await button.click();
+  assert.equal(await ground(), dark);
+  await page.reload();
+  assert.equal(await ground(), dark);
+});
+
+test("with reduced motion nothing moves by itself", async (context) => {
+  const window = await chromium.window(context, server.address, { ...DESKTOP, reducedMotion: "reduce" });
+  const page = await window.open(`/m/${running.id}`);
+  await page.locator(".status .sign.on").waitFor();
+  const box = (): Promise<string | null> => page.locator("svg.table").getAttribute("viewBox");
+  for (let move = 0; move < 8; move += 1) {
+    await running.play();
+    await page.locator(`.moves a[aria-current=step][href$="/${String(running.head)}"]`).waitFor({ state: "attached" });
+    const [first, moving] = [await box(), await page.evaluate(() => document.getAnimations().length)];
+    assert.equal(moving, 0);
+    // An eased picture would be elsewhere with the next frames.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    assert.equal(await box(), first);
+  }
+});
+
+test("an embedded match is the table and its controls, in a frame of another page too", async (context) => {
+  const window = await chromium.window(context, server.address);
+  const page = await window.open(`/m/${filled.match}/100?embed=1`);
+  await showsEmbedded(page);
+  assert.equal(await page.locator("body > header").count(), 0);
+  assert.equal(await page.locator(".moves").count(), 0);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL((url) => url.pathname !== `/m/${filled.match}/100` && url.search === "?embed=1");
+});
+
+async function showsEmbedded(page: Page): Promise<void> {
+  await page.locator("svg.table").waitFor();
+  await page.locator(".status .sign").waitFor();
+}
+
+test("a tournament and the lists can be embedded", async (context) => {
+  const window = await chromium.window(context, server.address);
+  const page = await window.open(`/t/${filled.roundRobin}?embed=1`);
+  await page.locator(".standings tbody tr").first().waitFor();
+  assert.equal(await page.locator("body > header").count(), 0);
+  await page.locator(".results a").first().click();
+  await page.waitForURL("**/m/*?embed=1");
+});
+
+test("the picture and the outline of a move have addresses of their own", async (context) => {
+  const window = await chromium.window(context, server.address);
+  const page = await window.open(`/m/${filled.match}/100`);
+  await showsAt(page, 100);
+  for (const [name, type] of [["100.svg", "image/svg+xml"], ["100.txt", "text/plain"], ["latest.svg", "image/svg+xml"]]) {
+    const answer = await page.request.get(`/m/${filled.match}/${name ?? ""}`);
+    assert.equal(answer.status(), 200, name);
+    assert.match(answer.headers()["content-type"] ?? "", new RegExp((type ?? "").replace("+", "\\+")), name);
+  }
+});
