@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 
 import type { Cursor } from "./cursor.js";
+import { icon } from "./icons.js";
 import type { Action } from "./keys.js";
 import type { Log } from "./log.js";
 import { type Speed, SPEEDS } from "./pace.js";
@@ -32,24 +33,31 @@ export interface ControlsView {
 export function controls(view: ControlsView): TemplateResult {
   const { log, cursor, deeds } = view;
   const isPlaying = cursor.mode === "play";
-  const button = (action: Action, sign: string, label: string): TemplateResult =>
-    html`<button type="button" class="step" aria-label=${label} title=${label} @click=${() => {
-      deeds.act(action);
-    }}>${sign}</button>`;
+  const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action], false);
+  const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play", cursor.isLive), button("next")];
+  const steps = view.isSmall ? small : [button("first"), button("previousRound"), ...small, button("nextRound"), button("last")];
   return html`<div class="controls" role="group" aria-label="Position">
     ${slider(view)}
-    <div class="row">
-      ${view.isSmall ? nothing : html`${button("first", "⏮", "First move")}${button("previousRound", "«", "Previous round")}`}
-      ${button("previous", "‹", "Previous move")}
-      <button type="button" class="step" aria-label=${isPlaying ? "Pause" : "Play"} title=${isPlaying ? "Pause" : "Play"} @click=${() => {
-        deeds.act("play");
-      }}>${isPlaying ? "❚❚" : "▶"}</button>
-      ${button("next", "›", "Next move")}
-      ${view.isSmall ? nothing : html`${button("nextRound", "»", "Next round")}${button("last", "⏭", log.isOver ? "Last move" : "Newest move")}`}
-      ${liveButton(log, cursor, deeds)}
+    <div class="bars">
+      <div class="row steps">${steps}${liveButton(log, cursor, deeds)}</div>
+      ${view.isSmall ? nothing : html`<div class="row">${roundSelect(view)}${speedSelect(view)}${view.more}</div>`}
     </div>
-    ${view.isSmall ? nothing : html`<div class="row">${roundSelect(view)}${speedSelect(view)}${view.more}</div>`}
   </div>`;
+}
+
+const LABELS = {
+  first: "First move",
+  previousRound: "Previous round",
+  previous: "Previous move",
+  next: "Next move",
+  nextRound: "Next round",
+  last: "Last move",
+} as const;
+
+function step(deeds: Deeds, action: Action, sign: Parameters<typeof icon>[0], label: string, isIdle: boolean): TemplateResult {
+  return html`<button type="button" class="step" aria-label=${label} title=${label} aria-disabled=${isIdle ? "true" : nothing} @click=${() => {
+    deeds.act(action);
+  }}>${icon(sign)}</button>`;
 }
 
 function slider({ log, cursor, deeds, said }: ControlsView): TemplateResult {

@@ -35,12 +35,20 @@ export class Cursor {
 
   /** How many moves came since the reader stopped following. */
   get fresh(): number {
-    if (this.mode === "follow") {
+    if (this.mode === "follow" || this.left === undefined) {
       return 0;
     }
-    this.left ??= this.log.head;
     const seen = Math.max(this.left, this.seq);
     return this.log.stops.length - countUpTo(this.log, seen);
+  }
+
+  /** What was there when the page was opened has come: from here on moves are new. */
+  settle(): void {
+    this.left ??= this.log.head;
+    if (this.isAhead) {
+      // The address names a move that is still to come.
+      this.follow();
+    }
   }
 
   /** Goes to an event, and stays there. */

@@ -59,6 +59,7 @@ export class MatchPage implements Page {
   private frame = 0;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private head = 0;
+  private isSettled = false;
   private scrolledTo = 0;
   private wroteAt = -Infinity;
   private seatNames: readonly string[] = [];
@@ -107,7 +108,7 @@ export class MatchPage implements Page {
     this.parts.source.start(() => {
       this.heard();
     });
-    this.schedule();
+    this.heard();
   }
 
   stop(): void {
@@ -254,17 +255,22 @@ export class MatchPage implements Page {
       this.heardAt = performance.now();
     }
     if (!source.isLoading) {
-      if (this.cursor.isAhead) {
-        // The address names a move that is still to come.
-        this.cursor.follow();
-        this.write(false);
-      }
+      this.settle();
       if (this.cursor.mode === "follow") {
         const last = log.at(log.stops.at(-1) ?? 0);
         this.announcer.moves(log.stops.length, () => (last ? status(log, last.seq, this.names) : ""));
       }
     }
     this.schedule();
+  }
+
+  /** Once everything that was there at first has come. */
+  private settle(): void {
+    if (!this.isSettled) {
+      this.isSettled = true;
+      this.cursor.settle();
+      this.write(false);
+    }
   }
 
   /** Writes the position into the address. */

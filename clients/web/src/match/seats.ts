@@ -32,10 +32,10 @@ function card(view: SeatsView, seat: number): TemplateResult {
   const { tiles = 0, total = 0, lacks = [] } = scene?.seats[seat] ?? {};
   return html`<li class="seat panel ${isOnTurn ? "turn" : ""}">
     <div class="who">${badge(seat)} ${name(view, seat)}</div>
-    <div class="clock" title="Time used so far"><span class="unseen">Time used: </span>${clock(view.spent[seat] ?? 0)}</div>
     <div class="tiles">${backs(tiles)}<span>${count(tiles, "tile")}</span></div>
     <div class="points"><b>${total}</b> pts</div>
     <div class="marks">${turnMark(view, seat, isOnTurn)}${faults(match?.seats[seat])}${lacking(lacks)}</div>
+    <div class="clock" title="Time used so far"><span class="unseen">Time used: </span>${clock(view.spent[seat] ?? 0)}</div>
     ${hand(view.hands[seat])}
   </li>`;
 }

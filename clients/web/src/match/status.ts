@@ -1,3 +1,4 @@
+import type { Event } from "../../gen/chickenfoot/v1/event_pb.js";
 import type { Match } from "../../gen/chickenfoot/v1/match_pb.js";
 import type { Scene } from "../../gen/chickenfoot/v1/scene_pb.js";
 import { count } from "../words.js";
@@ -10,15 +11,26 @@ export function status(log: Log, seq: number, names: readonly string[]): string 
   if (!entry) {
     return "Nothing has happened yet";
   }
-  const parts = [tell(entry.event, names), ...needs(entry.scene)];
-  const { onTurn, round, boneyard } = entry.scene;
+  const told = tell(entry.event, names);
+  return isEnd(entry.event) ? told : [told, ...stands(entry.scene, names)].join(" · ");
+}
+
+/** Whether nothing is to be laid any more. */
+function isEnd({ what }: Event): boolean {
+  return what.case === "roundEnded" || what.case === "matchEnded" || what.case === "matchAborted";
+}
+
+/** What has to be laid, by whom, and what is left. */
+function stands(scene: Scene, names: readonly string[]): string[] {
+  const parts = needs(scene);
+  const { onTurn, round, boneyard } = scene;
   if (onTurn !== undefined) {
     parts.push(`${names[onTurn] ?? `seat ${String(onTurn)}`} to move`);
   }
   if (round > 0) {
     parts.push(`yard ${String(boneyard)}`);
   }
-  return parts.join(" · ");
+  return parts;
 }
 
 /** `round 3 of 10`; nothing before the first. */

@@ -27,9 +27,13 @@ export function thoughtsOf(log: Log, round: Round): Thought[] {
   return out;
 }
 
-const WIDTH = 560;
+const WIDTH = 400;
 const LEFT = 24;
 const ROW = 34;
+
+/** Times below are shown as none, in milliseconds. */
+const LEAST = 0.1;
+
 const FOOT = 20;
 
 /** A bar for each decision of a round, in a row for each seat; a click goes to the decision. */
@@ -44,6 +48,9 @@ export function thinkingGraph(
     return html`<p class="soft">Nobody has decided anything in this round yet.</p>`;
   }
   const most = Math.max(...thoughts.map(({ milliseconds }) => milliseconds));
+  if (most < LEAST) {
+    return html`<p class="soft">All decisions of this round took less than ${span(LEAST)}.</p>`;
+  }
   const height = names.length * ROW + FOOT;
   const step = (WIDTH - LEFT) / Math.max(1, round.last - round.first + 1);
   const x = (seq: number): number => LEFT + (seq - round.first) * step;
@@ -56,7 +63,7 @@ export function thinkingGraph(
     ${names.map((_, seat) => row(seat))}
     ${current >= round.first && current <= round.last ? svg`<path class="here" d="M${x(current) + step / 2} 0V${height - FOOT}" />` : nothing}
     ${thoughts.map((thought) => bar(thought, x(thought.seq), Math.max(1.5, step - 1), logShare(thought.milliseconds, most)))}
-    <text class="axis" x=${LEFT} y=${height - 5}>A full bar is ${span(most)}; one half as high is much less: the scale is logarithmic.</text>
+    <text class="axis" x=${LEFT} y=${height - 5}>A full bar is ${span(most)}. The scale is logarithmic.</text>
   </svg>`;
 }
 

@@ -27,10 +27,10 @@ export function totalsOf(log: Log): RoundTotals[] {
   return out;
 }
 
-const WIDTH = 560;
-const HEIGHT = 240;
-const LEFT = 40;
-const RIGHT = 120;
+const WIDTH = 400;
+const HEIGHT = 220;
+const LEFT = 34;
+const RIGHT = 124;
 const TOP = 12;
 const BOTTOM = 26;
 
@@ -111,7 +111,7 @@ function labels(last: RoundTotals, names: readonly string[], { x, y }: Scene): S
 function short(name: string): string {
   // By code points, so that none is cut in two.
   const letters = Array.from(name);
-  return letters.length > 13 ? `${letters.slice(0, 12).join("")}…` : name;
+  return letters.length > 12 ? `${letters.slice(0, 11).join("")}…` : name;
 }
 
 /** The round whose end is nearest to where the graph was clicked. */

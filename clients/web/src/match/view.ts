@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { type Match, MatchState } from "../../gen/chickenfoot/v1/match_pb.js";
 import { paths } from "../routes.js";
 import { count, list, setName, shortId } from "../words.js";
+import { badge } from "./badge.js";
 import { controls } from "./controls.js";
 import { draw } from "./draw.js";
 import { chosen, handsAt } from "./hands.js";
@@ -153,10 +154,10 @@ function handsChoice(page: MatchPage): unknown {
   if (!source.showsHands) {
     return html`<p class="soft">The hands are not shown yet: other matches have the same deal.</p>`;
   }
-  const one = (choice: typeof page.hands, text: string): TemplateResult => html`<label><input type="radio" name="hands" .checked=${page.hands === choice} @change=${() => {
+  const one = (choice: typeof page.hands, text: unknown): TemplateResult => html`<label><input type="radio" name="hands" .checked=${page.hands === choice} @change=${() => {
     page.setHands(choice);
   }} /> <span class="name">${text}</span></label>`;
-  return html`<fieldset class="hands"><legend>Hands</legend>${one("public", "hidden")}${one("all", "all")}${page.names.map((name, seat) => one(seat, name))}</fieldset>`;
+  return html`<fieldset class="hands"><legend>Hands</legend>${one("public", "hidden")}${one("all", "all")}${page.names.map((name, seat) => one(seat, html`${badge(seat)} ${name}`))}</fieldset>`;
 }
 
 function moves(page: MatchPage): TemplateResult {
