@@ -33,8 +33,8 @@ export interface ControlsView {
 export function controls(view: ControlsView): TemplateResult {
   const { log, cursor, deeds } = view;
   const isPlaying = cursor.mode === "play";
-  const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action]);
-  const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play"), button("next")];
+  const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action], false);
+  const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play", cursor.isLive), button("next")];
   const steps = view.isSmall ? small : [button("first"), button("previousRound"), ...small, button("nextRound"), button("last")];
   return html`<div class="controls" role="group" aria-label="Position">
     ${slider(view)}
@@ -54,8 +54,8 @@ const LABELS = {
   last: "Last move",
 } as const;
 
-function step(deeds: Deeds, action: Action, sign: Parameters<typeof icon>[0], label: string): TemplateResult {
-  return html`<button type="button" class="step" aria-label=${label} title=${label} @click=${() => {
+function step(deeds: Deeds, action: Action, sign: Parameters<typeof icon>[0], label: string, isIdle: boolean): TemplateResult {
+  return html`<button type="button" class="step" aria-label=${label} title=${label} aria-disabled=${isIdle ? "true" : nothing} @click=${() => {
     deeds.act(action);
   }}>${icon(sign)}</button>`;
 }
