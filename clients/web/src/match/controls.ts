@@ -33,7 +33,7 @@ export interface ControlsView {
 
 /** The slider and the buttons below the table. */
 export function controls(view: ControlsView): TemplateResult {
-  const { log, cursor, deeds } = view;
+  const { cursor, deeds } = view;
   const isPlaying = cursor.mode === "play";
   const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action], false);
   const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play", cursor.isLive), button("next")];
@@ -47,6 +47,7 @@ export function controls(view: ControlsView): TemplateResult {
   </div>`;
 }
 
+/** What the buttons are called. */
 const LABELS = {
   first: "First move",
   previousRound: "Previous round",
@@ -74,7 +75,7 @@ function slider({ log, cursor, deeds, said }: ControlsView): TemplateResult {
     .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @input=${move} />`;
 }
 
-function liveButton({ log, cursor, deeds, isOver }: ControlsView): unknown {
+function liveButton({ cursor, deeds, isOver }: ControlsView): unknown {
   if (isOver && cursor.fresh === 0) {
     return nothing;
   }

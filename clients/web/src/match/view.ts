@@ -109,7 +109,7 @@ function more(page: MatchPage): unknown {
   return html`
     ${id === undefined ? nothing : html`<button type="button" @click=${() => { page.act("share"); }}>Share</button>`}
     ${id !== undefined && source.showsHands ? html`<a class="button" href=${paths.record(id)} download="match-${id}.json">Record</a>` : nothing}
-    <button type="button" aria-label="Keys" @click=${() => { page.act("help"); }}>?</button>
+    <button type="button" aria-haspopup="dialog" @click=${() => { page.act("help"); }}>Keys</button>
     ${page.share.render()}`;
 }
 
