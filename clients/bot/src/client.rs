@@ -187,9 +187,29 @@ impl Client {
     /// # Errors
     /// The service refused or cannot be reached.
     pub async fn matches(&self, state: v1::MatchState, page_token: &str) -> Result<Page<v1::Match>, Error> {
+        let page_token = page_token.to_owned();
+        let request =
+            v1::ListMatchesRequest { state: state.into(), page_token, ..v1::ListMatchesRequest::default() };
+        self.list_matches(request).await
+    }
+
+    /// A page of the matches that a request asks for, newest first: those of an agent, of a tournament, in a state.
+    ///
+    /// # Errors
+    /// The service refused or cannot be reached.
+    pub async fn list_matches(&self, request: v1::ListMatchesRequest) -> Result<Page<v1::Match>, Error> {
+        let page = self.matches.clone().list_matches(request).await?.into_inner();
+        Ok(Page { entries: page.matches, next: page.next_page_token })
+    }
+
+    /// The newest hundred of the running matches of a tournament.
+    ///
+    /// # Errors
+    /// There is no such tournament, or the service cannot be reached.
+    pub async fn running_matches(&self, tournament_id: &str) -> Result<Page<v1::Match>, Error> {
         let request = v1::ListMatchesRequest {
-            state: state.into(),
-            page_token: page_token.to_owned(),
+            state: v1::MatchState::Running.into(),
+            tournament_id: tournament_id.to_owned(),
             ..v1::ListMatchesRequest::default()
         };
         let page = self.matches.clone().list_matches(request).await?.into_inner();
@@ -247,6 +267,16 @@ impl Client {
         Ok(Events(self.matches.clone().watch_match(request).await?.into_inner()))
     }
 
+    /// As [`Client::watch`], with the scene of each event: what everybody may know after it and what came to the table, which
+    /// is enough to draw it. With `outlines` each scene has the table as text too.
+    ///
+    /// # Errors
+    /// There is no such match, or the service cannot be reached.
+    pub async fn watch_scenes(&self, id: &str, after_seq: u64, outlines: bool) -> Result<Scenes, Error> {
+        let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, scenes: true, outlines };
+        Ok(Scenes { stream: self.matches.clone().watch_match(request).await?.into_inner(), event: None })
+    }
+
     /// The record of a match that is over.
     ///
     /// # Errors
@@ -280,6 +310,39 @@ impl Events {
                 None => return Ok(None),
                 Some(Some(What::Event(event))) => return Ok(Some(event)),
                 Some(Some(What::Heartbeat(_) | What::Decision(_) | What::Scene(_)) | None) => {}
+            }
+        }
+    }
+}
+
+/// The events of a match with their scenes, to its end.
+pub struct Scenes {
+    stream: Streaming<v1::WatchMatchResponse>,
+    /// The event whose scene has not come yet.
+    event: Option<v1::Event>,
+}
+
+impl Scenes {
+    /// The next event with its scene; `None` after the last. The first scene tells all that lies, each one after it what
+    /// came since. May be given up while waiting; nothing is lost.
+    ///
+    /// # Errors
+    /// The stream broke; watch again from the last event that came with its scene. Or the service tells no scenes, being
+    /// older than they are.
+    pub async fn next(&mut self) -> Result<Option<(v1::Event, v1::Scene)>, Error> {
+        loop {
+            let Some(message) = self.stream.message().await? else { return Ok(None) };
+            match message.what {
+                Some(What::Event(event)) => {
+                    if self.event.replace(event).is_some() {
+                        return Err(Malformed::missing("scene").into());
+                    }
+                }
+                Some(What::Scene(scene)) => {
+                    let event = self.event.take_if(|event| event.seq == scene.seq);
+                    return Ok(Some((event.ok_or_else(|| Malformed::missing("event"))?, scene)));
+                }
+                Some(What::Heartbeat(_) | What::Decision(_)) | None => {}
             }
         }
     }

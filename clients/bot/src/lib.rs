@@ -26,6 +26,7 @@
 //! bot value plays one seat of one match; matches go on side by side.
 //!
 //! [`Client`] has every call of the service, tournaments included; [`TournamentWatch`] follows one to its end.
+//! [`Client::watch`] brings the events of a match, [`Client::watch_scenes`] with what it takes to draw them.
 //!
 //! A bot may also be a program in any language, which reads and writes lines: see [`exec`].
 //!
@@ -47,7 +48,7 @@ mod tournament_watch;
 mod tournaments;
 
 pub use bot::{Bot, GameEnd, GameInfo, Turn};
-pub use client::{Client, Events, Page, entropy, request_id};
+pub use client::{Client, Events, Page, Scenes, entropy, request_id};
 pub use error::Error;
 pub use options::ConnectOptions;
 pub use runner::{Runner, Stats};

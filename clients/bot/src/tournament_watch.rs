@@ -48,7 +48,7 @@ impl TournamentWatch {
             over: false,
             tell: None,
         };
-        watch.stream = Some(watch.ask().await?);
+        watch.stream = Some(ask(watch.client.clone(), watch.request.clone()).await?);
         Ok(watch)
     }
 
@@ -94,7 +94,7 @@ impl TournamentWatch {
             if let Some(pause) = self.pause {
                 tokio::time::sleep_until(pause).await;
             }
-            self.stream = Some(self.ask().await?);
+            self.stream = Some(ask(self.client.clone(), self.request.clone()).await?);
         }
         let message = match &mut self.stream {
             Some(stream) => stream.message().await?,
@@ -102,10 +102,6 @@ impl TournamentWatch {
         };
         // A stream that ends before the tournament does was cut off, as by a service that stops.
         message.ok_or(Error::Ended)
-    }
-
-    async fn ask(&self) -> Result<Streaming<v1::WatchTournamentResponse>, Error> {
-        Ok(self.client.tournaments.clone().watch_tournament(self.request.clone()).await?.into_inner())
     }
 
     /// Notes a loss; fails with it if it has lasted for too long.
@@ -124,6 +120,14 @@ impl TournamentWatch {
         self.pause = Some(now + self.backoff.next());
         Ok(())
     }
+}
+
+/// Of nothing borrowed, so that a task may wait in [`TournamentWatch::next`] whatever is told of losses.
+async fn ask(
+    mut client: Client,
+    request: v1::WatchTournamentRequest,
+) -> Result<Streaming<v1::WatchTournamentResponse>, Error> {
+    Ok(client.tournaments.watch_tournament(request).await?.into_inner())
 }
 
 fn is_over(message: &v1::WatchTournamentResponse) -> bool {

@@ -8,15 +8,19 @@ use crate::create::Create;
 use crate::doctor::Doctor;
 use crate::error::Failure;
 use crate::exec::Exec;
+use crate::output::Output;
 use crate::records::{Analyse, Picture};
+use crate::replay::Replay;
 use crate::simulate::Simulate;
 use crate::tournament::Tournament;
+use crate::view::Look;
 
 const EXIT_CODES: &str = "\
 Exit codes:
    0  fine
    1  the operation failed: the service refused or was not reached, a record is not right
   64  wrong usage
+ 130, 143  a view was ended by Ctrl-C, or by SIGTERM
 `tournament run`, `tournament watch`, `simulate` and `doctor` have more, see their help.";
 
 /// What every command takes stands apart from its own options.
@@ -101,6 +105,13 @@ pub(crate) enum Command {
     /// Records of matches that are over
     #[command(subcommand)]
     Record(Record),
+    /// Look at a match that is over, from its record: in the terminal, or as a page
+    ///
+    /// On a terminal this is the view of `match watch`, from the first event on; in a pipe, or with --plain, it is
+    /// `record show`. With --html it is a page for a browser, complete in one file: it needs no service and no network.
+    ///
+    /// As in: chickenfoot replay match.json --html -o match.html
+    Replay(Replay),
     /// Tournaments: make, play and follow them
     #[command(subcommand)]
     Tournament(Tournament),
@@ -188,19 +199,36 @@ pub(crate) enum Match {
         /// Only matches in this state
         #[arg(long)]
         state: Option<State>,
+        /// Only matches in which this agent sits, or sat when they ended
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+        /// Only matches of this tournament
+        #[arg(long, value_name = "ID")]
+        tournament: Option<String>,
     },
     /// Show where a match stands
     Show {
         /// The match
         id: String,
     },
-    /// Follow a match to its end, a line for each event; with a seat's token the seat's own tiles are shown
+    /// Look at a match, live or as it was
+    ///
+    /// On a terminal this is a view that fills it: the table, the seats, the last moves. The arrow keys step through the
+    /// match, ? shows all keys, q quits. A lost connection is taken up again.
+    ///
+    /// In a pipe, or with --plain, the match is followed to its end, a line for each event. With a seat's token the
+    /// seat's own tiles are shown.
     Watch {
         /// The match
         id: String,
-        /// Show only what comes after this event
+        /// Show only what comes after this event; a view begins there
         #[arg(long, value_name = "SEQ", default_value_t = 0)]
         after: u64,
+        #[command(flatten)]
+        screen: Screen,
+        /// End the view when the match is over
+        #[arg(long)]
+        exit: bool,
     },
     /// Take a seat
     Join {
@@ -234,6 +262,27 @@ pub(crate) enum Match {
         #[arg(long)]
         name: Option<String>,
     },
+}
+
+/// What may be left out of a terminal.
+#[derive(Args)]
+pub(crate) struct Screen {
+    /// Print lines, also on a terminal
+    #[arg(long)]
+    plain: bool,
+    /// Draw with ASCII characters alone
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl Screen {
+    /// How the view looks that fills the terminal; `None` if lines are to be printed.
+    pub(crate) fn look(&self, out: &mut Output) -> Option<Look> {
+        if self.ascii {
+            out.ascii();
+        }
+        if self.plain { None } else { out.look() }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

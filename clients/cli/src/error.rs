@@ -27,6 +27,8 @@ pub(crate) enum Failure {
     NoRecord { path: String, why: serde_json::Error },
     /// A record that is not right.
     Flawed(Flaw),
+    /// The same, where it may be shown all the same.
+    Unverified(Flaw),
     /// The leaderboard is not what the records give.
     Differs(String),
     /// A file that is no tournament.
@@ -110,7 +112,7 @@ impl Failure {
                 io::ErrorKind::PermissionDenied => "PERMISSION_DENIED",
                 _ => "UNKNOWN",
             },
-            Failure::Flawed(_) | Failure::Differs(_) => "DATA_LOSS",
+            Failure::Flawed(_) | Failure::Unverified(_) | Failure::Differs(_) => "DATA_LOSS",
             Failure::Output(_) => "UNKNOWN",
         }
     }
@@ -133,7 +135,7 @@ impl Failure {
             Failure::Doctor(_) => "EXAMINATION_FAILED",
             Failure::File { .. } => "FILE_UNREADABLE",
             Failure::NoRecord { .. } => "RECORD_MALFORMED",
-            Failure::Flawed(_) => "RECORD_FLAWED",
+            Failure::Flawed(_) | Failure::Unverified(_) => "RECORD_FLAWED",
             Failure::Differs(_) => "LEADERBOARD_DIFFERS",
             Failure::NoTournament(_) => "TOURNAMENT_MALFORMED",
             Failure::Unwritable { .. } => "FILE_UNWRITABLE",
@@ -188,7 +190,9 @@ impl Failure {
                 exec::Error::NoProgram { command, .. } | exec::Error::GaveUp { command, .. },
             ) => json!({"program": command}),
             Failure::Program(exec::Error::Logs { folder, .. }) => json!({"file": folder}),
-            Failure::Flawed(flaw) => json!({"place": flaw.place, "problem": flaw.problem}),
+            Failure::Flawed(flaw) | Failure::Unverified(flaw) => {
+                json!({"place": flaw.place, "problem": flaw.problem})
+            }
             Failure::Service(_)
             | Failure::Usage(_)
             | Failure::Differs(_)
@@ -213,6 +217,9 @@ impl fmt::Display for Failure {
             Failure::File { path, why } => write!(f, "{path}: {why}"),
             Failure::NoRecord { path, why } => write!(f, "{path} is not a record: {why}"),
             Failure::Flawed(flaw) => write!(f, "the record is not right: {flaw}"),
+            Failure::Unverified(flaw) => {
+                write!(f, "the record is not right: {flaw}\nTo see it as it is: --unverified")
+            }
             Failure::Differs(why) => write!(f, "the leaderboard is not what the records give: {why}"),
             Failure::NoTournament(why) => write!(f, "{why}"),
             Failure::Unwritable { path, why } => write!(f, "{path} cannot be written: {why}"),

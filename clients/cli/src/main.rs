@@ -16,11 +16,14 @@ mod matches;
 mod output;
 mod play;
 mod records;
+mod replay;
 mod rule_flags;
 mod simulate;
 mod story;
+mod text;
 mod time;
 mod tournament;
+mod view;
 mod watch;
 mod words;
 
@@ -32,6 +35,7 @@ use crate::args::{Agent, Cli, Command, Global, Match, Record};
 use crate::error::Failure;
 use crate::output::Output;
 use crate::tournament::Ending;
+use crate::view::Showing;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -56,9 +60,14 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Agent(Agent::Run(run)) => agents::run(global, &run, out).await?,
         Command::Agent(Agent::Exec(asked)) => exec::exec(global, &asked, out).await?,
         Command::Match(Match::Create(create)) => matches::create(global, create.config(), out).await?,
-        Command::Match(Match::List { state }) => matches::list(global, state, out).await?,
+        Command::Match(Match::List { state, agent, tournament }) => {
+            matches::list(global, state, agent, tournament, out).await?;
+        }
         Command::Match(Match::Show { id }) => matches::show(global, &id, out).await?,
-        Command::Match(Match::Watch { id, after }) => watch::watch(global, &id, after, out).await?,
+        Command::Match(Match::Watch { id, after, screen, exit }) => match screen.look(out) {
+            Some(look) => return watch::show(global, &id, after, Showing { look, exit }, out).await,
+            None => watch::watch(global, &id, after, out).await?,
+        },
         Command::Match(Match::Join { id, seat }) => matches::join(global, &id, seat, out).await?,
         Command::Match(Match::Leave { id }) => matches::leave(global, &id, out).await?,
         Command::Match(Match::Abort { id }) => matches::abort(global, &id, out).await?,
@@ -68,6 +77,7 @@ async fn run(command: Command, global: &Global, out: &mut Output) -> Result<Endi
         Command::Record(Record::Analyse(asked)) => records::analyse(&asked, out)?,
         Command::Record(Record::Picture(asked)) => records::picture(&asked, out)?,
         Command::Record(Record::Verify { file }) => records::verify(&file, out)?,
+        Command::Replay(asked) => return replay::replay(&asked, out).await,
         Command::Doctor(asked) => return doctor::doctor(asked, out).await,
         Command::Simulate(asked) => return simulate::simulate(&asked, out),
         Command::Leaderboard(asked) => leaderboard::show(global, &asked, out).await?,

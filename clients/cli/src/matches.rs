@@ -1,5 +1,5 @@
 use chickenfoot_bot::entropy;
-use chickenfoot_protocol::v1;
+use chickenfoot_protocol::v1::{self, seat_spec::Who};
 use serde_json::json;
 
 use crate::args::{Global, State};
@@ -7,6 +7,7 @@ use crate::error::Failure;
 use crate::json;
 use crate::output::{Output, note};
 use crate::story::rules_text;
+use crate::text::clean;
 
 /// `match create`: the id alone, so that a shell can take it.
 pub(crate) async fn create(
@@ -19,7 +20,13 @@ pub(crate) async fn create(
 }
 
 /// `match list`: every page.
-pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn list(
+    global: &Global,
+    state: Option<State>,
+    agent: Option<String>,
+    tournament: Option<String>,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let client = global.client()?;
     let state = match state {
         None => v1::MatchState::Unspecified,
@@ -28,9 +35,14 @@ pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output
         Some(State::Finished) => v1::MatchState::Finished,
         Some(State::Aborted) => v1::MatchState::Aborted,
     };
-    let mut next = String::new();
+    let mut request = v1::ListMatchesRequest {
+        state: state.into(),
+        agent: agent.unwrap_or_default(),
+        tournament_id: tournament.unwrap_or_default(),
+        ..v1::ListMatchesRequest::default()
+    };
     loop {
-        let page = client.matches(state, &next).await?;
+        let page = client.list_matches(request.clone()).await?;
         for game in &page.entries {
             if out.is_json() {
                 out.value(&json::game(game))?;
@@ -38,8 +50,8 @@ pub(crate) async fn list(global: &Global, state: Option<State>, out: &mut Output
                 out.line(summary(game))?;
             }
         }
-        next = page.next;
-        if next.is_empty() {
+        request.page_token = page.next;
+        if request.page_token.is_empty() {
             return Ok(());
         }
     }
@@ -54,6 +66,31 @@ fn summary(game: &v1::Match) -> String {
 /// Who sits on a seat, or may.
 fn sitter(seat: &v1::Seat) -> String {
     if seat.name.is_empty() { format!("({})", json::spec(seat)) } else { seat.name.clone() }
+}
+
+/// Whom an open match waits for, in words; `None` for one that waits for nobody.
+pub(crate) fn missing(game: &v1::Match) -> Option<String> {
+    let free = (0..).zip(&game.seats).filter(|(_, seat)| seat.name.is_empty());
+    let seats: Vec<String> = free
+        .map(|(number, seat): (u32, _)| match seat.spec.as_ref().and_then(|spec| spec.who.as_ref()) {
+            Some(Who::Agent(name)) => format!("seat {number}, which is kept for {}", clean(name)),
+            Some(Who::House(_) | Who::Open(_)) | None => format!("seat {number}, which anybody may take"),
+        })
+        .collect();
+    let open = game.state() == v1::MatchState::Open && !seats.is_empty();
+    open.then(|| format!("waiting for {}", seats.join("; ")))
+}
+
+/// Why a match was ended before its time, in words.
+pub(crate) fn aborted(reason: &str) -> String {
+    match reason {
+        "" => "ended before its time, without a result".to_owned(),
+        "CREATOR" => "ended before its time by who made it".to_owned(),
+        "ORGANISER" => "ended before its time by an organiser".to_owned(),
+        "EXPIRED" => "ended: its seats were not taken in time".to_owned(),
+        "SERVER_FAULT" => "ended by a fault of the service".to_owned(),
+        other => format!("ended before its time: {}", clean(other)),
+    }
 }
 
 /// `match show`.

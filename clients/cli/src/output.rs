@@ -5,11 +5,14 @@ use chickenfoot_picture::{Outline, Style, Table};
 use serde_json::Value;
 
 use crate::error::Failure;
+use crate::view::Look;
 
 /// Stdout: the one place that data are written to, as text or as JSON lines.
 pub(crate) struct Output {
     out: BufWriter<StdoutLock<'static>>,
     json: bool,
+    /// Whether stdout is a terminal on which a cursor can move.
+    screen: bool,
     colors: bool,
     style: Style,
 }
@@ -24,9 +27,21 @@ impl Output {
         Output {
             out: BufWriter::new(stdout),
             json,
+            screen: terminal && !dumb,
             colors: terminal && !dumb && !set("NO_COLOR"),
             style: if terminal && is_utf8() { Style::Unicode } else { Style::Ascii },
         }
+    }
+
+    /// From here on draws in ASCII alone.
+    pub(crate) fn ascii(&mut self) {
+        self.style = Style::Ascii;
+    }
+
+    /// How a view that fills the terminal looks; `None` where there can be none, as in a pipe or for a program.
+    pub(crate) fn look(&self) -> Option<Look> {
+        let look = Look { colours: self.colors, branches: self.style };
+        (self.screen && !self.json).then_some(look)
     }
 
     /// Whether a program reads.

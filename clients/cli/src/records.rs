@@ -34,19 +34,23 @@ pub(crate) fn verify(path: &str, out: &mut Output) -> Result<(), Failure> {
 
 /// `record show`: tells what the file says, right or wrong; `record verify` is the one to judge.
 pub(crate) fn show(path: &str, out: &mut Output) -> Result<(), Failure> {
-    let record = read(path)?;
+    print(&read(path)?, out)
+}
+
+/// Tells a match from its record, from the deals to the result.
+pub(crate) fn print(record: &Record, out: &mut Output) -> Result<(), Failure> {
     if out.is_json() {
-        return out.value(&value(&record));
+        return out.value(&value(record));
     }
     let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
     let mut story = Story::new(&names, &record.rules);
-    head(&record, out)?;
+    head(record, out)?;
     for (number, round) in (1..).zip(&record.rounds) {
         out.line("")?;
         show_round(number, round, &mut story, out)?;
     }
     out.line("")?;
-    result(&record, &story, out)
+    result(record, &story, out)
 }
 
 fn head(record: &Record, out: &mut Output) -> Result<(), Failure> {
@@ -79,7 +83,7 @@ fn show_round(number: u8, round: &RoundRecord, story: &mut Story, out: &mut Outp
         }
         Some(end) => {
             let scores: Vec<u32> = round.scores.iter().map(|score| u32::from(*score)).collect();
-            story.end_round(end, &scores, None, "     ", out)
+            story.end_round(end, &scores, "     ", out)
         }
     }
 }
@@ -104,7 +108,8 @@ fn value(record: &Record) -> Value {
     serde_json::to_value(record).unwrap_or_default()
 }
 
-fn read(path: &str) -> Result<Record, Failure> {
+/// Reads a record; - is stdin.
+pub(crate) fn read(path: &str) -> Result<Record, Failure> {
     let mut text = String::new();
     let done = if path == "-" {
         std::io::stdin().lock().read_to_string(&mut text).map(|_| ())

@@ -5,13 +5,14 @@ use chickenfoot_rules::{Deed, End, LineId, Rules, Terms, Tile};
 
 use crate::error::Failure;
 use crate::output::Output;
+use crate::text::{clean, columns, fit};
 
 pub(crate) use events::rules_text;
 
 /// Tells a match to people, a line for each event, and keeps the table to draw it.
 ///
 /// It judges nothing: what does not fit is told all the same and left out of the drawing.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Story {
     names: Vec<String>,
     /// Of the widest name.
@@ -21,6 +22,8 @@ pub(crate) struct Story {
     terms: Option<Terms>,
     table: Option<Table>,
     round: u8,
+    /// Of the whole match.
+    rounds: Option<u8>,
     steps: usize,
 }
 
@@ -64,9 +67,10 @@ impl Story {
     }
 
     fn begin(&mut self, names: &[String], rules: &Rules) {
-        self.names = names.to_vec();
+        self.names = names.iter().map(clean).collect();
         self.terms = Some(Terms::from(rules));
-        self.width = (0..).zip(names).map(|(seat, _)| self.name(seat).chars().count()).max().unwrap_or(0);
+        self.rounds = Some(rules.rounds());
+        self.width = (0..).zip(names).map(|(seat, _)| columns(&self.name(seat))).max().unwrap_or(0);
     }
 
     /// A new round begins with an empty table.
@@ -81,6 +85,11 @@ impl Story {
         (self.round, self.steps)
     }
 
+    /// The seats' names.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// A seat's number and name. Names alone would not do: the house may sit on several seats.
     pub(crate) fn name(&self, seat: u32) -> String {
         let name = self.names.get(seat as usize).map_or("?", String::as_str);
@@ -90,7 +99,7 @@ impl Story {
 
     /// The same, as wide as that of every other seat.
     pub(crate) fn column(&self, seat: u32) -> String {
-        format!("{:<width$}", self.name(seat), width = self.width)
+        fit(&self.name(seat), self.width)
     }
 
     /// Follows what a seat did and says it.
@@ -123,20 +132,35 @@ impl Story {
         &mut self,
         end: End,
         scores: &[u32],
-        totals: Option<&[u32]>,
         margin: &str,
         out: &mut Output,
     ) -> Result<(), Failure> {
+        let text = self.finish(end, scores, None);
+        out.line(format_args!("{margin} {text}"))?;
+        self.draw(out)
+    }
+
+    /// Follows the end of a round and says it.
+    fn finish(&mut self, end: End, scores: &[u32], totals: Option<&[u32]>) -> String {
         let how = match end {
             End::Out(seat) => format!("{} is out", self.name(seat.number().into())),
             End::Blocked => "blocked".to_owned(),
         };
-        let totals = totals.map(|totals| format!("; totals {}", list(totals))).unwrap_or_default();
-        out.line(format_args!("{margin} round {} ends: {how}; scores {}{totals}", self.round, list(scores)))?;
         if let Some(table) = &mut self.table {
             table.finish(end);
         }
-        self.draw(out)
+        let totals = totals.map(|totals| format!("; totals {}", list(totals))).unwrap_or_default();
+        format!("round {} ends: {how}; scores {}{totals}", self.round, list(scores))
+    }
+
+    /// The table of the round as it is; none before the first round.
+    pub(crate) fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
+    /// The round's number, and how many the rules have.
+    pub(crate) fn rounds(&self) -> (u8, Option<u8>) {
+        (self.round, self.rounds)
     }
 
     /// Draws the table of the round as it is.

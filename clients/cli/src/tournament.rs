@@ -20,6 +20,7 @@ mod words;
 use crate::args::Global;
 use crate::error::Failure;
 use crate::output::Output;
+use crate::view::Showing;
 
 pub(crate) use args::{Format, Tournament};
 pub(crate) use ending::Ending;
@@ -31,7 +32,8 @@ pub(crate) use progress::Progress;
 pub(crate) use report::{Reports, unwritable, write_text};
 pub(crate) use run::tell_report;
 pub(crate) use show::standings as print_standings;
-pub(crate) use tables::{pairings as pairing_rows, signed_interval};
+pub(crate) use tables::{ab as ab_rows, pairings as pairing_rows, signed_interval};
+pub(crate) use words::{faults as fault_count, format as format_word, state as state_word};
 
 /// Runs a command about tournaments.
 pub(crate) async fn tournament(
@@ -53,7 +55,12 @@ pub(crate) async fn tournament(
         Tournament::Export { id, format, output } => {
             calls::export(global, &id, format, output.as_deref(), out).await?;
         }
-        Tournament::Watch { id } => return run::watch(global, &id, out).await,
+        Tournament::Watch { id, screen, exit } => {
+            return match screen.look(out) {
+                Some(look) => run::show(global, &id, Showing { look, exit }, out).await,
+                None => run::watch(global, &id, out).await,
+            };
+        }
         Tournament::Run(run) => return run::run(global, &run, out).await,
     }
     Ok(Ending::Done)

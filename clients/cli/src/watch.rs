@@ -1,12 +1,17 @@
 use std::time::Duration;
 
 use chickenfoot_bot::{Client, Error};
+use chickenfoot_protocol::v1;
+use tokio::time::{MissedTickBehavior, interval};
 
 use crate::args::Global;
 use crate::error::Failure;
 use crate::json;
+use crate::matches::{aborted, missing, print_seats};
 use crate::output::{Output, note};
 use crate::story::Story;
+use crate::tournament::Ending;
+use crate::view::{self, Showing};
 
 /// How often in a row a broken stream is taken up again.
 const ATTEMPTS: u32 = 10;
@@ -14,7 +19,27 @@ const ATTEMPTS: u32 = 10;
 /// The pause before a broken stream is taken up again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// `match watch`: the events from `after` on, to the end of the match.
+/// How often a match that did not begin is asked whom it waits for.
+const ASK_EVERY: Duration = Duration::from_secs(2);
+
+/// `match watch` on a terminal: a view that fills it, and the seats with their scores when all is over.
+pub(crate) async fn show(
+    global: &Global,
+    id: &str,
+    after: u64,
+    showing: Showing,
+    out: &mut Output,
+) -> Result<Ending, Failure> {
+    let start = (after > 0).then(|| after.saturating_add(1));
+    let (ending, last) = view::watch_match(global.client()?, id, start, showing).await?;
+    if let Some(game) = last {
+        out.heading(format_args!("match {}: {}", game.id, json::state(game.state())))?;
+        print_seats(&game, out)?;
+    }
+    Ok(ending)
+}
+
+/// `match watch` in a pipe: the events from `after` on, to the end of the match.
 pub(crate) async fn watch(global: &Global, id: &str, after: u64, out: &mut Output) -> Result<(), Failure> {
     let mut watcher = Watcher {
         client: global.client()?,
@@ -23,6 +48,7 @@ pub(crate) async fn watch(global: &Global, id: &str, after: u64, out: &mut Outpu
         // A program gets the events as they are; for people the table is needed, so from the first one on.
         seen: if out.is_json() { after } else { 0 },
         story: Story::default(),
+        missing: None,
     };
     let mut failures = 0;
     loop {
@@ -54,12 +80,25 @@ struct Watcher<'a> {
     /// The last event that came.
     seen: u64,
     story: Story,
+    /// Whom the match waited for when that was told last.
+    missing: Option<String>,
 }
 
 impl Watcher<'_> {
     async fn follow(&mut self, out: &mut Output) -> Result<(), Failure> {
         let mut events = self.client.watch(self.id, self.seen).await?;
-        while let Some(event) = events.next().await? {
+        let mut asks = interval(ASK_EVERY);
+        asks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = events.next() => event?,
+                _ = asks.tick(), if self.seen == 0 && !out.is_json() => {
+                    self.tell_missing().await?;
+                    continue;
+                }
+            };
+            let Some(event) = event else { return self.tell_end(out).await };
             self.seen = event.seq;
             if out.is_json() {
                 out.value(&json::event(&event))?;
@@ -67,6 +106,28 @@ impl Watcher<'_> {
                 self.story.tell(&event, event.seq > self.after, out)?;
             }
             out.flush()?;
+        }
+    }
+
+    /// A match that never began has no event that would tell of its end.
+    async fn tell_end(&self, out: &Output) -> Result<(), Failure> {
+        if self.seen == 0 && !out.is_json() {
+            let game = self.client.get_match(self.id).await?;
+            if game.state() == v1::MatchState::Aborted {
+                note(aborted(&game.abort_reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whom the match waits for, when that has changed.
+    async fn tell_missing(&mut self) -> Result<(), Failure> {
+        let missing = missing(&self.client.get_match(self.id).await?);
+        if self.missing != missing {
+            if let Some(text) = &missing {
+                note(text);
+            }
+            self.missing = missing;
         }
         Ok(())
     }

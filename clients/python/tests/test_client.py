@@ -137,6 +137,14 @@ def test_a_match_is_watched_listed_and_its_record_verifies(connect: Any, names: 
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert [event.seq for event in client.watch(over.id, after_seq=len(events) - 2)] == [len(events) - 1, len(events)]
     assert list(client.watch(over.id, after_seq=len(events))) == []
+    scenes = list(client.watch_scenes(over.id, outlines=True))
+    assert [event for event, _ in scenes] == events
+    assert all(event.seq == scene.seq for event, scene in scenes)
+    assert scenes[-1][1].outline.startswith(f"[{scenes[1][0].round_started.starting_double}|")
+    ((_, last),) = client.watch_scenes(over.id, after_seq=len(events) - 1)
+    assert last.clears
+    assert len(last.laid) == sum(len(scene.laid) for _, scene in scenes)
+    assert not last.outline
     assert client.get_match(over.id).deal_id == "mine"
     record = verify(client.record(over.id))
     assert record.totals == tuple(events[-1].match_ended.totals)

@@ -27,8 +27,10 @@ export {
   houseSeat,
   Matches,
   openSeat,
+  type EventScene,
   type MatchConfig,
   type MatchWatchOptions,
+  type SceneWatchOptions,
   type Watched,
 } from "./matches.js";
 export type { Log, MakeBot, Stats } from "./player.js";

@@ -13,6 +13,7 @@ import {
   type Record as MatchRecord,
   type WatchMatchResponse,
 } from "./gen/chickenfoot/v1/match_pb.js";
+import type { Scene } from "./gen/chickenfoot/v1/scene_pb.js";
 import { entries } from "./pages.js";
 import { resuming, type WatchOptions } from "./resuming.js";
 import { entropy, identified, type CallOptions, type ChangeOptions } from "./transport.js";
@@ -45,6 +46,18 @@ export interface MatchWatchOptions extends WatchOptions {
 
 /** Something on a watch of a match: an event, or a decision of the caller's. */
 export type Watched = Extract<WatchMatchResponse["what"], { case: "event" | "decision" }>;
+
+/** What a watch with scenes may be told. */
+export interface SceneWatchOptions extends MatchWatchOptions {
+  /** Whether each scene has the table as lines of text too. */
+  readonly outlines?: boolean | undefined;
+}
+
+/** An event, and what everybody may know after it. */
+export interface EventScene {
+  readonly event: Event;
+  readonly scene: Scene;
+}
 
 /** Matches and their records. All calls fail with a `ChickenFootError`. */
 export class Matches {
@@ -154,6 +167,26 @@ export class Matches {
       for await (const { what } of calls.watchMatch({ matchId, afterSeq }, attempt)) {
         if (what.case === "event") afterSeq = what.value.seq;
         if (what.case === "event" || what.case === "decision") yield what;
+      }
+    }, options);
+  }
+
+  /**
+   * As `watch`, each event with its scene: what everybody may know after it and what came to the table, which is enough to
+   * draw it. After a lost connection a scene with `clears` tells all that lies.
+   */
+  watchScenes(matchId: string, options: SceneWatchOptions = {}): AsyncGenerator<EventScene, void> {
+    let afterSeq = options.afterSeq ?? 0n;
+    const calls = this.#calls;
+    return resuming(async function* (attempt) {
+      const request = { matchId, afterSeq, scenes: true, outlines: options.outlines ?? false };
+      let event: Event | undefined;
+      for await (const { what } of calls.watchMatch(request, attempt)) {
+        if (what.case === "event") event = what.value;
+        if (what.case !== "scene" || event === undefined) continue;
+        afterSeq = what.value.seq;
+        yield { event, scene: what.value };
+        event = undefined;
       }
     }, options);
   }

@@ -77,6 +77,22 @@ test("a watch begins after the number that the reader has", async (context) => {
   assert.deepEqual(await all(ann.matches.watch(id, { afterSeq: events.at(-1)?.seq })), []);
 });
 
+test("a watch with scenes brings each event with what lies after it", async (context) => {
+  const service = await Service.start(context);
+  const { client: ann } = await agent(context, service.address, "ann");
+  const { id } = await ann.matches.create({ seats: [houseSeat("random"), houseSeat("greedy")], rules: { rounds: 1 } });
+  const scenes = await all(ann.matches.watchScenes(id, { outlines: true }));
+  assert.deepEqual(scenes.map(({ event }) => event), await all(ann.matches.watch(id)));
+  assert(scenes.every(({ event, scene }) => event.seq === scene.seq));
+  const laid = scenes.flatMap(({ scene }) => scene.laid);
+  assert.match(scenes.at(-1)?.scene.outline ?? "", /^\[\d+\|\d+\]\n/);
+  const last = await all(ann.matches.watchScenes(id, { afterSeq: BigInt(scenes.length - 1) }));
+  assert.equal(last.length, 1);
+  assert(last[0]?.scene.clears);
+  assert.equal(last[0].scene.outline, "");
+  assert.deepEqual(last[0].scene.laid, laid);
+});
+
 test("a watch goes on over a restart of the service", async (context) => {
   const file = await store(context);
   let service = await Service.start(context, "--store", file);

@@ -88,7 +88,12 @@ impl Arena {
         const PAGE: usize = 1000;
         let (mut count, mut after) = (0, None);
         loop {
-            let query = ListMatches { state: Some(MatchState::Running), after, limit: PAGE };
+            let query = ListMatches {
+                state: Some(MatchState::Running),
+                after,
+                limit: PAGE,
+                ..ListMatches::default()
+            };
             let rows = self.shared.journal.list(query).await?;
             for row in &rows {
                 self.own(row.id).await;

@@ -3,7 +3,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use chickenfoot_rules::Event;
+use chickenfoot_rules::{Entry, Event};
 use chickenfoot_store::{MatchId, MatchRow, MatchState};
 use tokio::sync::watch;
 use tracing::error;
@@ -27,7 +27,7 @@ pub(crate) struct Feeds {
 }
 
 struct Feed {
-    events: Mutex<Vec<Arc<Event>>>,
+    events: Mutex<Vec<Arc<Told>>>,
     head: watch::Sender<Head>,
 }
 
@@ -109,11 +109,20 @@ pub struct Watch {
     delay: u64,
 }
 
+/// An event with what the log says beside it.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What happened.
+    pub event: Event,
+    /// The time that the decision took of which this is the first that came.
+    pub think: Option<Duration>,
+}
+
 /// What a [`Watch`] brings.
 #[derive(Clone, Debug)]
 pub enum Watched {
     /// An event and its number.
-    Event(u64, Arc<Event>),
+    Event(u64, Arc<Told>),
     /// The match is over and all its events were read.
     Over,
     /// The log cannot be read any further.
@@ -124,6 +133,13 @@ impl Watch {
     /// From now on reads every event at once: its reader has a seat in the match.
     pub fn undelayed(&mut self) {
         self.delay = 0;
+    }
+
+    /// An event that this reader may see by now, whether [`Watch::next`] has come to it or not.
+    pub fn told(&self, seq: u64) -> Option<Arc<Told>> {
+        let index = usize::try_from(seq.checked_sub(1)?).ok()?;
+        let shown = self.head_seq();
+        lock(&self.feed.events).get(index).filter(|_| seq <= shown).cloned()
     }
 
     /// Ready when the match has begun, or is over without it.
@@ -213,6 +229,7 @@ impl Pump {
 
     /// Reads what is new in the log. Whether the match is over.
     async fn read(&mut self, feed: &Feed) -> Result<bool, Stop> {
+        let mut told = Vec::new();
         let mut events = Vec::new();
         if self.fold.is_none() {
             if let Some(row) = self.shared.journal.row(self.row.id).await? {
@@ -226,16 +243,23 @@ impl Pump {
             }
             let fold = Fold::start(&self.row, &mut events).map_err(|why| Stop::Corrupt(why.to_string()))?;
             self.fold = Some(fold);
+            tell(&mut events, None, &mut told);
         }
         let Some(fold) = &mut self.fold else {
             return Ok(false);
         };
         for row in self.shared.journal.log(self.row.id, fold.position).await? {
             fold.push(&row, &mut events).map_err(|why| Stop::Corrupt(why.to_string()))?;
+            tell(&mut events, matches!(row.entry, Entry::Choice(_)).then_some(row.think), &mut told);
         }
-        lock(&feed.events).extend(events.into_iter().map(Arc::new));
+        lock(&feed.events).extend(told);
         Ok(fold.game.decision().is_none())
     }
+}
+
+/// Adds the events that came of one entry of the log; the first of them is what was decided.
+fn tell(events: &mut Vec<Event>, mut think: Option<Duration>, told: &mut Vec<Arc<Told>>) {
+    told.extend(events.drain(..).map(|event| Arc::new(Told { event, think: think.take() })));
 }
 
 /// Events are only ever appended, so a panic elsewhere does not spoil them.

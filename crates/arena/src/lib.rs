@@ -28,7 +28,7 @@ mod timer;
 pub use arena::{Arena, Parts};
 pub use bus::{Bus, Delivery, LocalBus, NoAnswer, Subject, Subscription};
 pub use error::Error;
-pub use feed::{Watch, Watched};
+pub use feed::{Told, Watch, Watched};
 pub use house::House;
 pub use lobby::NewMatch;
 pub use message::{Aborter, Answer, ChoiceError, Chosen, DecisionNote, ToAgent};

@@ -11,7 +11,6 @@ mod languages;
 mod ledger;
 mod noise;
 mod proxy;
-mod raw;
 mod recorded;
 mod server;
 mod table;

@@ -2,7 +2,8 @@
 //!
 //! A [`Table`] is built from the public steps of a round alone, so a drawing can show nothing that a spectator may not
 //! know. It is the tree of arms and toes that every drawing starts from; an [`Outline`] is that tree as text. A [`Layout`]
-//! says where each tile lies, and an [`Svg`] draws that. The crate's README has the rules of the layout and what it costs.
+//! says where each tile lies, and an [`Svg`] draws that. A [`Stage`] follows a whole match and tells of each of its moments
+//! what everybody may know, and what came to the table. The crate's README has the rules of the layout and what it costs.
 //!
 //! ```
 //! use chickenfoot_picture::{Outline, Style, Table};
@@ -51,6 +52,7 @@ mod geometry;
 mod layout;
 mod outline;
 mod record;
+mod stage;
 mod svg;
 mod table;
 
@@ -58,5 +60,6 @@ pub use geometry::{Area, Bounds, Heading, Point};
 pub use layout::{Layout, Placed, Slot, SlotKind, Stem};
 pub use outline::{Outline, Style};
 pub use record::tiles_after;
+pub use stage::{Scene, Stage};
 pub use svg::{Form, Svg, Theme, describe};
 pub use table::{Double, Laid, Misfit, Run, Table};

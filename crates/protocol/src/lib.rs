@@ -1,5 +1,5 @@
 //! The wire types of `chickenfoot.v1` and the only conversions between them and the rules; with the feature `figures`
-//! also those from the figures of tournaments.
+//! also those from the figures of tournaments, with `scenes` those from pictures.
 //!
 //! Everything that crosses the network passes here. Turning a value of the rules into its wire form cannot fail; the
 //! way back checks every field and names the first one that is wrong, as [`Malformed`].
@@ -10,8 +10,11 @@ mod event;
 mod figures;
 mod game;
 mod play;
+mod raw;
 mod record;
 mod rules;
+#[cfg(feature = "scenes")]
+mod scene;
 mod view;
 
 pub use error::{Malformed, Problem};
@@ -19,7 +22,10 @@ pub use event::wire_event;
 #[cfg(feature = "figures")]
 pub use figures::{wire_ab, wire_pairings, wire_standings};
 pub use game::{end_from_wire, seat_from_wire, wire_end};
+pub use raw::Raw;
 pub use rules::{forced_from_wire, rules_from_wire, wire_forced, wire_rules};
+#[cfg(feature = "scenes")]
+pub use scene::wire_scene;
 
 /// The messages and services, generated from the contract; its comments are their documentation.
 #[allow(missing_docs, clippy::all, rustdoc::all)]

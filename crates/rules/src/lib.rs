@@ -6,7 +6,7 @@
 //!   [`Round::apply`] makes a [`Move`]. [`Lines`] follows *where* tiles lie, which legality never asks.
 //! * [`SeededDeals`]: deals that follow from a committed seed and can be recomputed in any language.
 //! * [`Match`]: the fold of a log of [`Entry`]s. It emits [`Event`]s; [`Seen`] is what one viewer sees of an event and
-//!   [`View`] what one seat may know in its turn.
+//!   [`View`] what one seat may know in its turn. An [`Onlooker`] follows what everybody sees.
 //! * [`Record`]: a finished match as a file, and [`Record::verify`], which names the first thing that is wrong.
 //!
 //! ```
@@ -73,6 +73,7 @@ mod lines;
 mod made;
 mod moves;
 mod number;
+mod onlooker;
 mod open_ends;
 mod packed;
 mod record;
@@ -99,6 +100,7 @@ pub use lines::{Line, LineId, Lines, NoSuchLine};
 pub use made::{Deed, Made, ParseEndError, ParseMadeError};
 pub use moves::{Move, Moves};
 pub use number::Numbers;
+pub use onlooker::{Onlooker, Situation};
 pub use open_ends::OpenEnds;
 pub use record::{Outcome, RECORD_FORMAT, Record, RecordError, RoundRecord};
 pub use refused::{Refused, StartError};

@@ -59,6 +59,19 @@ impl Made {
         }
     }
 
+    /// The event that tells of it: the way back from [`Made::from_event`].
+    pub fn event(self) -> Event {
+        let seat = self.seat;
+        match self.what {
+            Deed::Start => Event::StartLaid { seat },
+            Deed::Play { tile, end, line } => Event::Played { seat, tile, end, line },
+            Deed::Draw(tile) => Event::Drew { seat, tile },
+            Deed::Pass => Event::Passed { seat },
+            Deed::Keep => Event::Kept { seat },
+            Deed::Forfeit => Event::SeatForfeited { seat },
+        }
+    }
+
     /// What an event says that a seat did; `None` for an event of another kind.
     pub fn from_event(event: &Event) -> Option<Made> {
         let (seat, what) = match *event {

@@ -138,6 +138,36 @@ impl Record {
         serde_json::from_str(text)
     }
 
+    /// The events of the match as the record tells them; the first has the number 1. That they are right is for
+    /// [`Record::verify`] to say: then they are those of the match, and the digest is theirs.
+    pub fn events(&self) -> Vec<Event> {
+        let mut events = vec![Event::MatchStarted(Box::new(self.start()))];
+        let mut totals = vec![0_u32; self.seats.len()];
+        // No rules have more rounds than a number has room for.
+        for (number, round) in (1..=u8::MAX).zip(&self.rounds) {
+            events.push(Event::RoundStarted { round: number, starting_double: round.starting_double });
+            let hands = Seat::all(self.rules.players()).zip(&round.hands);
+            events.extend(
+                hands.map(|(seat, hand)| Event::HandDealt { seat, tiles: hand.iter().copied().collect() }),
+            );
+            events.extend(round.moves.iter().map(|made| made.event()));
+            if let Some(end) = round.end {
+                for (total, score) in totals.iter_mut().zip(&round.scores) {
+                    *total = total.saturating_add((*score).into());
+                }
+                let (scores, totals) = (round.scores.clone(), totals.clone());
+                events.push(Event::RoundEnded { end, scores, totals });
+            }
+        }
+        events.push(match self.outcome {
+            Outcome::Finished => {
+                Event::MatchEnded { totals: self.totals.clone(), places: self.places.clone() }
+            }
+            Outcome::Aborted => Event::MatchAborted,
+        });
+        events
+    }
+
     /// How the match began, as far as the record tells.
     pub fn start(&self) -> MatchStart {
         MatchStart {

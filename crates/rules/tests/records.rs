@@ -33,6 +33,8 @@ fn record_asked(rules: Rules, seed: u8, forced: ForcedMoves, extra: &[(usize, En
     }
     let record = Record::of("m", &seed, game.setup(), forced, &log).unwrap();
     assert_eq!(record.digest, game.digest());
+    // Every record that a test makes tells the events that it was made from.
+    assert_eq!(record.events(), events);
     record
 }
 
@@ -103,6 +105,19 @@ fn the_first_flaw_is_named() {
     assert_eq!(flaw(&|r| r.digest.0[0] ^= 1), "digest");
     assert_eq!(flaw(&|r| r.outcome = Outcome::Aborted), "outcome");
     assert_eq!(flaw(&|r| r.rounds.truncate(9)), "rounds");
+}
+
+#[test]
+fn a_record_that_is_not_right_has_events_too() {
+    let rules = RuleOptions::new(Preset::Trains, 2).resolve().unwrap();
+    let mut bad = record(rules, 3, &[]);
+    bad.rounds[0].scores[0] = u16::MAX;
+    bad.rounds[1].hands.truncate(1);
+    bad.rounds[2].scores.clear();
+    bad.seats.clear();
+    let few = bad.events().len();
+    bad.rounds = bad.rounds.iter().cycle().take(300).cloned().collect();
+    assert!(bad.events().len() > few);
 }
 
 #[test]

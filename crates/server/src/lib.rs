@@ -24,6 +24,7 @@ mod once;
 mod pages;
 mod reason;
 mod refusal;
+mod scenes;
 mod server;
 mod session;
 mod state;

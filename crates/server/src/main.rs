@@ -59,6 +59,9 @@ struct Demo {
     /// Where the tournament's report goes; else a file in the folder for temporary files
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Go on serving after the end, until Ctrl-C: what was played can be looked at in a browser
+    #[arg(long)]
+    serve: bool,
 }
 
 #[tokio::main]
@@ -75,11 +78,11 @@ async fn main() -> ExitCode {
             start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
             check(&file)
         }
-        Some(Command::Demo(Demo { r#match, report })) => {
+        Some(Command::Demo(Demo { r#match, report, serve })) => {
             start_log(Log { level: LevelFilter::WARN, format: LogFormat::Auto });
             let report = report.unwrap_or_else(|| std::env::temp_dir().join("chickenfoot-demo.html"));
             let show = if r#match { demo::Show::Match } else { demo::Show::Tournament { report: &report } };
-            demo::run(show, &mut std::io::stdout().lock()).await
+            demo::run(show, serve.then(stop_signal), &mut std::io::stdout().lock()).await
         }
     };
     match outcome {

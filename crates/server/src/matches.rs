@@ -18,7 +18,8 @@ use crate::authz::{Caller, Method, role_name};
 use crate::once::Note;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
-use crate::state::{State, agent_name, match_id, page_size};
+use crate::scenes::Following;
+use crate::state::{State, agent_name, match_id, page_size, tournament_id};
 use crate::watch;
 use crate::wire::{wire_duration, wire_match};
 
@@ -112,8 +113,16 @@ impl MatchApi {
                     .field("page_token")
             })?),
         };
-        let mut rows =
-            self.state.arena.journal().list(ListMatches { state, after, limit: limit + 1 }).await?;
+        let agent = match request.agent.as_str() {
+            "" => None,
+            name => Some(agent_name("agent", name)?),
+        };
+        let tournament = match request.tournament_id.as_str() {
+            "" => None,
+            id => Some(tournament_id(id)?),
+        };
+        let query = ListMatches { state, agent, tournament, after, limit: limit + 1 };
+        let mut rows = self.state.arena.journal().list(query).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| more).map(|row| format!("{}-{}", row.created_ms, row.id));
@@ -418,10 +427,14 @@ impl MatchService for MatchApi {
         let caller = self.state.optional_caller(Method::WatchMatch, &request).await?;
         let request = request.into_inner();
         let id = match_id(&request.match_id)?;
+        if request.outlines && !request.scenes {
+            return Err(Refusal::from(Malformed::out_of_range("outlines", "false without scenes")).into());
+        }
         self.state.not_stopping()?;
         let pass = self.state.gate.watch(id.0)?;
         let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
-        let stream = watch::stream(Arc::clone(&self.state), id, caller, events, pass);
+        let scenes = request.scenes.then(|| Following::new(self.state.scenes.of(id), request.outlines));
+        let stream = watch::stream(Arc::clone(&self.state), id, caller, events, scenes, pass);
         Ok(Response::new(Box::pin(stream)))
     }
 

@@ -34,7 +34,9 @@ impl Observed {
         for state in [MatchState::Open, MatchState::Running] {
             let mut after = None;
             loop {
-                let rows = inner.list(ListMatches { state: Some(state), after, limit: PAGE }).await?;
+                let rows = inner
+                    .list(ListMatches { state: Some(state), after, limit: PAGE, ..Default::default() })
+                    .await?;
                 rows.iter().for_each(|row| census.note(row));
                 after = rows.last().map(|row| (row.created_ms, row.id));
                 if rows.len() < PAGE {

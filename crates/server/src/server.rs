@@ -34,6 +34,7 @@ use crate::metrics::{Metrics, MetricsLayer, StoreStats};
 use crate::observed::Observed;
 use crate::once::Once;
 use crate::pages::PagesLayer;
+use crate::scenes::Scenes;
 use crate::state::{Sessions, State};
 use crate::sweep;
 use crate::tls::Tls;
@@ -333,6 +334,7 @@ impl Server {
             leaderboard: tokio::sync::Mutex::default(),
             gate: Gate::new(self.limits.clone(), Arc::clone(&census), move |key| reached.limit_reached(key)),
             census,
+            scenes: Scenes::new(self.limits.max_scenes),
             limits: self.limits,
             keep_matches: self.keep_matches,
             registration: self.access.registration,

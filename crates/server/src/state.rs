@@ -19,6 +19,7 @@ use crate::metrics::{Metrics, Snapshot, StoreStats};
 use crate::once::{Once, Request};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
+use crate::scenes::Scenes;
 use crate::tournaments::Director;
 use crate::wire::wire_match;
 
@@ -39,6 +40,7 @@ pub(crate) struct State {
     pub(crate) agent_changes: tokio::sync::Mutex<()>,
     pub(crate) once: Once,
     pub(crate) sessions: Sessions,
+    pub(crate) scenes: Scenes,
     /// Cancelled when the server stops: streams end themselves.
     pub(crate) stopping: CancellationToken,
     /// Sessions and watches hold a token of it, so that stopping can wait for them.

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Watch, Watched};
+use chickenfoot_arena::{DecisionNote, Subscription, ToAgent, Told, Watch, Watched};
 use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Seat;
 use chickenfoot_store::{AgentName, MatchId, MatchState};
@@ -13,15 +13,18 @@ use crate::authz::Caller;
 use crate::limits::WatchPass;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
+use crate::scenes::Following;
 use crate::state::State;
 use crate::wire::{wire_decision, wire_seen};
 
-/// The events of a match as this caller may see them, and its decisions, to the end of the match or of the server.
+/// The events of a match as this caller may see them, their scenes if they are asked for, and its decisions, to the end of
+/// the match or of the server.
 pub(crate) fn stream(
     state: Arc<State>,
     id: MatchId,
     caller: Option<Caller>,
     events: Watch,
+    scenes: Option<Following>,
     pass: WatchPass,
 ) -> impl Stream<Item = Result<v1::WatchMatchResponse, Status>> + Send {
     let player = caller.map(|caller| Player {
@@ -35,7 +38,7 @@ pub(crate) fn stream(
         stream: rand::random(),
     });
     stream::unfold(
-        Some(Reader { _alive: state.streams.token(), state, id, events, player, pass }),
+        Some(Reader { _alive: state.streams.token(), state, id, events, scenes, untold: None, player, pass }),
         |reader| async move {
             let mut reader = reader?;
             match reader.next().await {
@@ -51,6 +54,10 @@ struct Reader {
     state: Arc<State>,
     id: MatchId,
     events: Watch,
+    /// The scenes of the events, if they are asked for.
+    scenes: Option<Following>,
+    /// The event that was sent and whose scene was not.
+    untold: Option<(u64, Arc<Told>)>,
     /// The caller, if it said who it is.
     player: Option<Player>,
     pass: WatchPass,
@@ -77,6 +84,9 @@ struct Player {
 
 impl Reader {
     async fn next(&mut self) -> Result<Option<What>, Refusal> {
+        if let (Some(scenes), Some((seq, told))) = (&mut self.scenes, self.untold.take()) {
+            return Ok(Some(What::Scene(scenes.scene(&self.events, seq, &told).await?)));
+        }
         let clock = Arc::clone(self.state.arena.clock());
         let heartbeat = clock.sleep_until(clock.now() + self.state.limits.heartbeat_interval());
         // Only a seat sees the first events of a match with a spectator delay, and nobody has one for certain before.
@@ -97,11 +107,14 @@ impl Reader {
             }
             tokio::select! {
                 watched = self.events.next() => match watched {
-                    Watched::Event(seq, event) => {
+                    Watched::Event(seq, told) => {
                         self.pass.lag(self.events.head_seq().saturating_sub(seq));
                         let over = self.events.tells_all();
+                        if self.scenes.is_some() {
+                            self.untold = Some((seq, Arc::clone(&told)));
+                        }
                         let seats = self.seats().await?;
-                        return Ok(Some(What::Event(wire_seen(seq, &event, seats, over))));
+                        return Ok(Some(What::Event(wire_seen(seq, &told.event, seats, over))));
                     }
                     Watched::Over => return Ok(None),
                     Watched::Broken => {

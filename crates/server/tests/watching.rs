@@ -234,7 +234,7 @@ async fn read_to_heartbeat(agent: &Wire, id: &str, after_seq: u64) -> (Vec<v1::E
         match within(watch.message()).await.unwrap().unwrap().what.unwrap() {
             Watched::Event(event) => events.push(event),
             Watched::Heartbeat(beat) => return (events, beat.head_seq),
-            Watched::Decision(_) => {}
+            Watched::Decision(_) | Watched::Scene(_) => {}
         }
     }
 }

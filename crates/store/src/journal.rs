@@ -4,7 +4,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chickenfoot_rules::Entry;
 
-use crate::id::{AgentName, EntryId, Incarnation, MatchId};
+use crate::id::{AgentName, EntryId, Incarnation, MatchId, TournamentId};
 use crate::matches::{MatchRow, MatchState, Summary};
 use crate::request::Remembered;
 
@@ -86,10 +86,14 @@ pub enum Updated {
 }
 
 /// Which matches to list: newest first, by time of creation and then id.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ListMatches {
     /// Only those in this state, whatever the reason of an abort.
     pub state: Option<MatchState>,
+    /// Only those in which this agent sits, or sat when they ended.
+    pub agent: Option<AgentName>,
+    /// Only those of this tournament.
+    pub tournament: Option<TournamentId>,
     /// Only those after this one in the order of the list.
     pub after: Option<(u64, MatchId)>,
     /// At most so many.

@@ -9,17 +9,28 @@ use crate::output::Output;
 impl Story {
     /// Follows an event and, if it is to be shown, tells it.
     pub(crate) fn tell(&mut self, event: &v1::Event, show: bool, out: &mut Output) -> Result<(), Failure> {
-        let seq = format!("{:>5}", event.seq);
-        let text = match event.what.as_ref() {
+        let text = self.follow(event)?;
+        if !show {
+            return Ok(());
+        }
+        let seq = event.seq;
+        match event.what {
+            Some(What::RoundStarted(_)) => out.heading(format_args!("{seq:>5}  {text}")),
+            Some(What::RoundEnded(_)) => {
+                out.line(format_args!("{seq:>5} {text}"))?;
+                self.draw(out)
+            }
+            _ => out.line(format_args!("{seq:>5}  {text}")),
+        }
+    }
+
+    /// Follows an event and gives its text.
+    pub(crate) fn follow(&mut self, event: &v1::Event) -> Result<String, Malformed> {
+        Ok(match event.what.as_ref() {
             None => "something that this version does not know".to_owned(),
             Some(What::RoundEnded(ended)) => {
                 let end = ended.end.as_ref().ok_or_else(|| Malformed::missing("round_ended.end"))?;
-                let end = end_from_wire(end)?;
-                return if show {
-                    self.end_round(end, &ended.scores, Some(&ended.totals), &seq, out)
-                } else {
-                    Ok(())
-                };
+                self.finish(end_from_wire(end)?, &ended.scores, Some(&ended.totals))
             }
             Some(What::MatchStarted(started)) => self.match_started(started)?,
             Some(What::RoundStarted(started)) => {
@@ -39,14 +50,7 @@ impl Story {
                 format!("match ended: totals {}, places {}", list(&it.totals), list(&it.places))
             }
             Some(What::MatchAborted(_)) => "match aborted".to_owned(),
-        };
-        if !show {
-            return Ok(());
-        }
-        match event.what {
-            Some(What::RoundStarted(_)) => out.heading(format_args!("{seq}  {text}")),
-            _ => out.line(format_args!("{seq}  {text}")),
-        }
+        })
     }
 
     fn match_started(&mut self, started: &v1::MatchStarted) -> Result<String, Malformed> {

@@ -2,6 +2,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::args::Screen;
+
 #[derive(Subcommand)]
 pub(crate) enum Tournament {
     /// Make a tournament from a file, to which agents may be entered until it starts, and print its id
@@ -65,11 +67,20 @@ pub(crate) enum Tournament {
     },
     /// Follow a tournament to its end
     ///
-    /// Shows progress and, at the end, the standings, and ends with the exit codes of `run`. A lost connection is taken
-    /// up again.
+    /// On a terminal this is a view that fills it: how far it is, the standings with their intervals, the matches that are
+    /// being played, faults. Enter on a match shows the match; ? shows all keys, q quits. When the tournament is over
+    /// and the view was left, the standings are printed.
+    ///
+    /// In a pipe, or with --plain, shows progress and, at the end, the standings. Ends with the exit codes of `run`; a
+    /// view that is left before ends with 0. A lost connection is taken up again.
     Watch {
         /// The tournament
         id: String,
+        #[command(flatten)]
+        screen: Screen,
+        /// End the view when the tournament is over
+        #[arg(long)]
+        exit: bool,
     },
     /// Get a report of a tournament as it stands
     ///

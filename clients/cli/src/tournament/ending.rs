@@ -13,6 +13,10 @@ pub(crate) enum Ending {
     Faults,
     /// An A/B test found the candidate not better.
     NotBetter,
+    /// Somebody pressed Ctrl-C in a view, or sent SIGINT.
+    Interrupted,
+    /// Somebody sent SIGTERM, or the terminal went away.
+    Terminated,
 }
 
 impl Ending {
@@ -49,6 +53,9 @@ impl From<Ending> for ExitCode {
             Ending::Undecided => 2,
             Ending::Faults => 3,
             Ending::NotBetter => 4,
+            // As a shell tells of a signal: 128 and its number.
+            Ending::Interrupted => 130,
+            Ending::Terminated => 143,
         })
     }
 }

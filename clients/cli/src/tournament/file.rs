@@ -13,6 +13,8 @@ use toml::de::DeTable;
 pub(crate) use error::FileError;
 use section::{Section, Source};
 
+use crate::text::clean;
+
 const KEYS: [&str; 16] = [
     "name",
     "format",
@@ -74,8 +76,9 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<v1::TournamentConfig, File
 
 fn title(top: &Section<'_>) -> Result<String, FileError> {
     let name = top.must("name", top.text("name")?)?;
-    if name.is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
-        return Err(top.wrong("name", "must be 1 to 80 characters without control characters"));
+    if name.is_empty() || name.chars().count() > MAX_NAME || clean(name) != name {
+        let bound = "must be 1 to 80 characters without any that control text or are not seen";
+        return Err(top.wrong("name", bound));
     }
     Ok(name.to_owned())
 }

@@ -17,8 +17,24 @@ use crate::agents::token_of;
 use crate::args::Global;
 use crate::error::Failure;
 use crate::output::{Output, note};
+use crate::view::{self, Showing};
 
-/// `tournament watch`.
+/// `tournament watch` on a terminal: a view that fills it, and the standings when all is over.
+pub(crate) async fn show(
+    global: &Global,
+    id: &str,
+    showing: Showing,
+    out: &mut Output,
+) -> Result<Ending, Failure> {
+    let client = global.client()?;
+    let (left, last) = view::watch_tournament(client.clone(), id, showing).await?;
+    let Some(last) = last.filter(|_| left == Ending::Done) else { return Ok(left) };
+    let standings = patiently(async || client.standings(id).await).await?;
+    tell(&standings, out)?;
+    ending(&last, &standings)
+}
+
+/// `tournament watch` in a pipe.
 pub(crate) async fn watch(global: &Global, id: &str, out: &mut Output) -> Result<Ending, Failure> {
     let client = global.client()?;
     let last = follow(client.watch_tournament(id, LEADERS).await?, out).await?;

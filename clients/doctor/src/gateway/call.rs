@@ -3,6 +3,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use chickenfoot_protocol::Raw;
 use http::uri::PathAndQuery;
 use hyper::body::Incoming;
 use tokio_stream::{Stream, StreamExt};
@@ -10,7 +11,6 @@ use tonic::body::Body;
 use tonic::server::StreamingService;
 use tonic::{Request, Response, Status, Streaming};
 
-use super::raw::Raw;
 use super::{Shared, play, session};
 
 /// Largest message that is passed on: a record of the longest match has some hundred kilobytes.

@@ -16,7 +16,6 @@ use tonic::transport::Channel;
 mod call;
 mod disturb;
 mod play;
-mod raw;
 mod session;
 
 pub(crate) use disturb::Disturb;

@@ -44,6 +44,34 @@ class Watching(_Following):
         return message.event
 
 
+class SceneWatching(_Following):
+    """Where a watch with scenes is. A stream that broke between an event and its scene is taken up before that event."""
+
+    def __init__(self, match_id: str, after_seq: int, *, outlines: bool) -> None:
+        super().__init__()
+        self._match_id = match_id
+        self._after_seq = after_seq
+        self._outlines = outlines
+        self._event: v1.Event | None = None
+
+    def request(self) -> v1.WatchMatchRequest:
+        """What to ask for next."""
+        self._event = None
+        return v1.WatchMatchRequest(match_id=self._match_id, after_seq=self._after_seq, scenes=True, outlines=self._outlines)
+
+    def receive(self, message: v1.WatchMatchResponse) -> tuple[v1.Event, v1.Scene] | None:
+        """What of a message the caller is to see: an event, once its scene has come."""
+        self._backoff.reset()
+        kind = message.WhichOneof("what")
+        if kind == "event":
+            self._event = message.event
+        if kind != "scene" or self._event is None:
+            return None
+        pair = (self._event, message.scene)
+        self._event, self._after_seq = None, message.scene.seq
+        return pair
+
+
 class TournamentWatching(_Following):
     """Where a watch of a tournament is. Each message tells all there is, so a new stream begins with how things stand then."""
 

@@ -14,7 +14,7 @@ from . import _calls, v1
 from ._calls import Call, Pages
 from ._connect import ConnectOptions, target
 from ._status import error_of, serialised
-from ._watching import TournamentWatching, Watching
+from ._watching import SceneWatching, TournamentWatching, Watching
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -134,6 +134,13 @@ class Client:
         """As `watch`, with the decisions of the caller's own seats, for a client without a session: it answers with `play`."""
         yield from self._follow("WatchMatch", Watching(match_id, after_seq))
 
+    def watch_scenes(self, match_id: str, after_seq: int = 0, *, outlines: bool = False) -> Iterator[tuple[v1.Event, v1.Scene]]:
+        """As `watch`, each event with its scene: what everybody may know after it and what came to the table, to draw it.
+
+        After a connection that broke, a scene with `clears` tells all that lies. With `outlines` scenes have the table as text.
+        """
+        yield from self._follow("WatchMatch", SceneWatching(match_id, after_seq, outlines=outlines))
+
     def watch_tournament(self, tournament_id: str, standings: int = 0) -> Iterator[v1.WatchTournamentResponse]:
         """The tournament as it stands, at once and after every change, to its end, with so many of its best entrants.
 
@@ -149,7 +156,7 @@ class Client:
         except grpc.RpcError as failed:
             raise error_of(failed) from None
 
-    def _follow(self, method: str, watching: Watching | TournamentWatching) -> Iterator[Any]:
+    def _follow(self, method: str, watching: Watching | SceneWatching | TournamentWatching) -> Iterator[Any]:
         """What comes on a watch, over as many streams as it takes."""
         while True:
             stream = self._stream(method, watching.request())

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chickenfoot_bot::{Client, Session};
+use chickenfoot_protocol::Raw;
 use chickenfoot_protocol::v1::{self, seat_spec::Who, session_request::What as Up};
 use http::uri::PathAndQuery;
 use prost::Message;
@@ -15,7 +16,6 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::Failure;
 use crate::noise::Noise;
-use crate::raw::Raw;
 
 const SESSION: &str = "/chickenfoot.v1.AgentService/Session";
 const WATCH: &str = "/chickenfoot.v1.MatchService/WatchMatch";

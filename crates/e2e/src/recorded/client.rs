@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use chickenfoot_protocol::Raw;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::client::Grpc;
@@ -9,7 +10,6 @@ use tonic::{Request, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::Failure;
-use crate::raw::Raw;
 
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(30);

@@ -164,6 +164,14 @@ impl Layout {
         Bounds::of(self.tiles.iter().map(|placed| &placed.area))
     }
 
+    /// What all tiles and all places for a next tile fit in that there ever were while at most so many tiles lay.
+    pub fn bounds_after(&self, tiles: usize) -> Bounds {
+        let laid = self.tiles.iter().take(tiles).map(|placed| &placed.area);
+        let was_there =
+            |slot: &&Slot| slot.since <= tiles && slot.until.is_none_or(|until| until > slot.since);
+        Bounds::of(laid.chain(self.slots.iter().filter(was_there).map(|slot| &slot.area)))
+    }
+
     /// The arms and toes.
     pub fn table(&self) -> &Table {
         &self.table

@@ -8,6 +8,7 @@ mod bytes;
 mod fold;
 mod forfeits;
 mod lines;
+mod onlooker;
 mod refusals;
 mod start;
 mod views;

@@ -3,6 +3,7 @@
 mod one_match;
 mod tournament;
 
+use std::future::Future;
 use std::io::Write;
 use std::path::Path;
 
@@ -24,20 +25,31 @@ pub enum Show<'a> {
     },
 }
 
-/// Runs the demonstration and writes what happens to `out`.
+/// Runs the demonstration and writes what happens to `out`. If there is `serve_until`, the service goes on after the end
+/// until that is ready.
 ///
 /// # Errors
 /// Anything that goes wrong, a record that does not verify above all.
-pub async fn run(show: Show<'_>, out: &mut impl Write) -> Result<(), ServerError> {
+pub async fn run(
+    show: Show<'_>,
+    serve_until: Option<impl Future<Output = ()>>,
+    out: &mut impl Write,
+) -> Result<(), ServerError> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = format!("http://{}", listener.local_addr()?);
     let stop = CancellationToken::new();
     let server =
         tokio::spawn(Server::in_memory(Limits::default()).run(listener, stop.clone().cancelled_owned()));
-    writeln!(out, "The service listens on {address}.")?;
+    let until = if serve_until.is_some() { "" } else { ", until this ends; with --serve it goes on" };
+    writeln!(out, "The service is at {address}/ for browsers too{until}.")?;
     match show {
         Show::Match => one_match::play(&address, out).await?,
         Show::Tournament { report } => tournament::hold(&address, report, out).await?,
+    }
+    if let Some(serve_until) = serve_until {
+        writeln!(out, "\nThe service goes on at {address}/ until Ctrl-C.")?;
+        out.flush()?;
+        serve_until.await;
     }
     stop.cancel();
     server.await??;

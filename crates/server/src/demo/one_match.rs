@@ -32,7 +32,9 @@ pub(super) async fn play(address: &str, out: &mut impl Write) -> Result<(), Serv
         "Match {}: ten rounds of double-nine, four bots, each over its own gRPC session.",
         game.id
     )?;
-    writeln!(out, "The seed is committed to: {}\n", hex(&game.commitment))?;
+    writeln!(out, "The seed is committed to: {}", hex(&game.commitment))?;
+    writeln!(out, "Watch it in a browser: {address}/m/{}\n", game.id)?;
+    out.flush()?;
     write_row(out, "", BOTS)?;
     let mut events = host.watch(&game.id, 0).await?;
     let mut round = 0;

@@ -47,7 +47,9 @@ pub(super) async fn hold(address: &str, report: &Path, out: &mut impl Write) -> 
          A block is one deal, played three times so that everybody has each hand once.",
         tournament.id
     )?;
-    writeln!(out, "The seed is committed to: {}\n", hex(&tournament.commitment))?;
+    writeln!(out, "The seed is committed to: {}", hex(&tournament.commitment))?;
+    writeln!(out, "Watch it in a browser: {address}/t/{}\n", tournament.id)?;
+    out.flush()?;
     host.start_tournament(&tournament.id).await?;
     follow(&host, &tournament.id, out).await?;
     let file = std::fs::File::create(report)?;

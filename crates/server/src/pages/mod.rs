@@ -4,16 +4,18 @@
 //! nothing that the page has in a way that only calls have.
 
 mod answer;
+mod picture;
 mod policy;
 mod record;
 mod route;
+mod words;
 
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use http::header::CONTENT_TYPE;
 use http::{Method, Request, Response, StatusCode};
@@ -25,6 +27,9 @@ use crate::refusal::Refusal;
 use crate::state::State;
 use answer::{Answer, Asked};
 use route::{Route, route};
+
+/// How long an answer may take: one may wait for its turn to be made, for a match to begin, and for the store.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers what asks for the page; the rest is for the service within. Without a state there is no page.
 #[derive(Clone)]
@@ -95,7 +100,10 @@ async fn answer(state: &Arc<State>, request: &Request<()>) -> Response<Body> {
         _ if !is_reading(request.method()) => Answer::method_not_allowed(),
         // Whoever asks is counted as someone who calls without a token.
         route => match state.gate.peer_call(peer(request)) {
-            Ok(()) => found(state, route, &asked).await.unwrap_or_else(Answer::refusal),
+            Ok(()) => match tokio::time::timeout(PATIENCE, found(state, route, &asked)).await {
+                Ok(found) => found.unwrap_or_else(Answer::refusal),
+                Err(_) => Answer::refusal(Refusal::unavailable("the answer takes too long")),
+            },
             Err(refusal) => Answer::refusal(refusal),
         },
     };
@@ -111,6 +119,9 @@ async fn found(state: &Arc<State>, route: Result<Route, Refusal>, asked: &Asked)
         Route::Asset(asset) => Answer::asset(asset, asked.version.as_deref()),
         Route::Icon(asset) => Answer::icon(asset),
         Route::Robots => Answer::robots(),
+        Route::Moment { id, seq, form } => {
+            picture::show(state, id, seq, form, asked).await.unwrap_or_else(Answer::nothing_to_see)
+        }
         Route::Record(id) => record::download(state, id, asked).await?,
         Route::Unknown => Answer::text(StatusCode::NOT_FOUND, "there is no such page\n"),
     })

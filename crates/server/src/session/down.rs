@@ -52,8 +52,8 @@ impl Session {
         let stream = stream::unfold(Some((events, seats)), move |reader| async move {
             let (mut events, seats) = reader?;
             match events.next().await {
-                Watched::Event(seq, event) => {
-                    let event = wire_seen(seq, &event, &seats, events.tells_all());
+                Watched::Event(seq, told) => {
+                    let event = wire_seen(seq, &told.event, &seats, events.tells_all());
                     Some(((id, Some(event)), Some((events, seats))))
                 }
                 Watched::Over | Watched::Broken => Some(((id, None), None)),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use chickenfoot_protocol::{Malformed, forced_from_wire, rules_from_wire, v1};
 use chickenfoot_rules::{ForcedMoves, Rules, Seed};
 use chickenfoot_store::{AgentName, Occupant};
+use chickenfoot_tournament::report::page::visible;
 use v1::tournament_config::Format;
 
 use super::settings::{AbSettings, AbTables, FormatSettings, Settings};
@@ -77,8 +78,8 @@ pub(crate) fn read(config: &v1::TournamentConfig) -> Result<Asked, Refusal> {
 
 fn read_title(title: &str) -> Result<String, Refusal> {
     let length = title.chars().count();
-    if !(1..=MAX_TITLE).contains(&length) || title.chars().any(char::is_control) {
-        let bound = format!("1 to {MAX_TITLE} characters without control characters");
+    if !(1..=MAX_TITLE).contains(&length) || visible(title) != title {
+        let bound = format!("1 to {MAX_TITLE} characters without any that control text or are not seen");
         return Err(out_of_range("name", bound));
     }
     Ok(title.to_owned())

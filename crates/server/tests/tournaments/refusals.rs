@@ -58,6 +58,8 @@ async fn settings_that_cannot_be_name_their_field() {
     let good = || config(round_robin(), 3, houses(4));
     let bad = [
         ("config.name", v1::TournamentConfig { name: "a\nb".to_owned(), ..good() }),
+        ("config.name", v1::TournamentConfig { name: "\u{202e}puc".to_owned(), ..good() }),
+        ("config.name", v1::TournamentConfig { name: "\u{1b}[2J".to_owned(), ..good() }),
         ("config.table_size", v1::TournamentConfig { table_size: 1, ..good() }),
         ("config.table_size", v1::TournamentConfig { table_size: 9, ..good() }),
         (

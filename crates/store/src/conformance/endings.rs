@@ -95,7 +95,7 @@ async fn assert_over_from_the_beginning(store: &impl Store, row: MatchRow) {
         assert_eq!(store.of_agent(&name(agent)).await, Ok(Vec::new()));
     }
     let list = async |state| -> Vec<MatchRow> {
-        let rows = store.list(ListMatches { state, after: None, limit: 10 }).await;
+        let rows = store.list(ListMatches { state, limit: 10, ..ListMatches::default() }).await;
         rows.expect("the store works").into_iter().map(without_end).collect()
     };
     assert_eq!(list(state).await, std::slice::from_ref(&row));
@@ -129,7 +129,7 @@ pub async fn only_what_has_been_over_for_long_is_removed(store: &impl Store) {
     assert_eq!(store.remove_ended(FOR_EVER, 2).await, Ok(2));
     assert_eq!(store.remove_ended(FOR_EVER, 10).await, Ok(1));
     assert_eq!(store.remove_ended(FOR_EVER, 10).await, Ok(0));
-    let all = store.list(ListMatches { state: None, after: None, limit: 10 }).await;
+    let all = store.list(ListMatches { limit: 10, ..ListMatches::default() }).await;
     let left: Vec<u128> = all.expect("the store works").iter().map(|row| row.id.0).collect();
     assert_eq!(left, [3, 2, 1]);
     for id in [4, 5, 6] {

@@ -3,10 +3,11 @@ use std::time::Duration;
 use chickenfoot_rules::{ForcedMoves, Hex32};
 
 use super::samples::{answered, append, last, name, open, row_of, running, summary};
+use super::tournaments::block_match;
 use super::{Store, one};
 use crate::{
-    AbortReason, Appended, ClockRules, FaultRules, ListMatches, MatchId, MatchRow, MatchState, Occupant,
-    Updated,
+    AbortReason, Append, Appended, ClockRules, FaultRules, ListMatches, MatchId, MatchRow, MatchState,
+    Occupant, TournamentId, Updated,
 };
 
 pub async fn a_match_is_read_back_as_it_was_stored(store: &impl Store) {
@@ -88,19 +89,98 @@ pub async fn lists_are_newest_first_and_paged(store: &impl Store) {
         (Some(MatchState::Aborted(AbortReason::Creator)), vec![6]),
     ];
     for (state, expected) in cases {
-        for limit in [1, 2, 5, 100] {
-            let mut found = Vec::new();
-            let mut after = None;
-            loop {
-                let page = store.list(ListMatches { state, after, limit }).await.expect("the store works");
-                assert!(page.len() <= limit);
-                let Some(last) = page.last() else { break };
-                after = Some((last.created_ms, last.id));
-                found.extend(page.iter().map(|row| row.id.0));
-            }
-            assert_eq!(found, expected, "{state:?} by {limit}");
-        }
+        let query = ListMatches { state, ..ListMatches::default() };
+        assert_eq!(listed(store, &query).await, expected, "{state:?}");
     }
+}
+
+/// What a query lists, which has to be the same page by page, whatever the size of a page.
+async fn listed(store: &impl Store, query: &ListMatches) -> Vec<u128> {
+    let mut lists = Vec::new();
+    for limit in [1, 2, 5, 100] {
+        let mut found = Vec::new();
+        let mut after = None;
+        loop {
+            let page = ListMatches { after, limit, ..query.clone() };
+            let page = store.list(page).await.expect("the store works");
+            assert!(page.len() <= limit);
+            let Some(last) = page.last() else { break };
+            after = Some((last.created_ms, last.id));
+            found.extend(page.iter().map(|row| row.id.0));
+        }
+        lists.push(found);
+    }
+    let list = lists.swap_remove(0);
+    assert!(lists.iter().all(|other| *other == list), "{query:?}: {list:?} {lists:?}");
+    list
+}
+
+pub async fn the_matches_of_an_agent_and_of_a_tournament_are_listed(store: &impl Store) {
+    let sit = |mut row: MatchRow, seat: usize, agent: &str| {
+        row.seats[seat].occupant = Some(Occupant::Agent(name(agent)));
+        row
+    };
+    let of_tournament = |id: u128, tournament: u128| MatchRow {
+        id: MatchId(id),
+        created_ms: 200 - id as u64,
+        ..block_match(tournament, id as u32, 0)
+    };
+    let at = |row: MatchRow, created_ms| MatchRow { created_ms, ..row };
+    let create = async |row: MatchRow| store.create(row, None).await.expect("the store works");
+    let list = async |agent: Option<&str>, tournament: Option<u128>, state: Option<MatchState>| {
+        let (agent, tournament) = (agent.map(name), tournament.map(TournamentId));
+        listed(store, &ListMatches { agent, tournament, state, ..ListMatches::default() }).await
+    };
+    let aborted = MatchState::Aborted(AbortReason::Creator);
+
+    create(at(open(1), 100)).await;
+    create(at(sit(open(2), 0, "ann"), 101)).await;
+    create(at(sit(sit(running(3), 0, "ann"), 1, "bob"), 101)).await;
+    create(at(sit(running(4), 1, "ann"), 102)).await;
+    create(at(running(5), 103)).await;
+    create(sit(of_tournament(10, 7), 0, "ann")).await;
+    create(sit(of_tournament(11, 7), 1, "bob")).await;
+    create(sit(of_tournament(12, 8), 0, "ann")).await;
+    create(of_tournament(13, 7)).await;
+
+    assert_eq!(list(Some("ann"), None, None).await, [10, 12, 4, 3, 2]);
+    assert_eq!(list(Some("bob"), None, None).await, [11, 3], "a seat that is kept is none that one has");
+    assert_eq!(list(Some("cy"), None, None).await, []);
+    assert_eq!(list(None, Some(7), None).await, [10, 11, 13]);
+    assert_eq!(list(None, Some(9), None).await, []);
+    assert_eq!(list(Some("ann"), Some(7), None).await, [10]);
+    assert_eq!(list(Some("bob"), Some(8), None).await, []);
+    assert_eq!(list(Some("ann"), None, Some(MatchState::Open)).await, [2]);
+    assert_eq!(list(Some("ann"), None, Some(MatchState::Running)).await, [10, 12, 4, 3]);
+    assert_eq!(list(Some("ann"), Some(8), Some(MatchState::Running)).await, [12]);
+    assert_eq!(list(Some("ann"), None, Some(MatchState::Finished)).await, []);
+
+    // Who takes a seat or leaves it, and what ends or is opened, changes lists.
+    let joined = at(sit(sit(open(2), 0, "cy"), 1, "bob"), 101);
+    let running = MatchRow { state: MatchState::Running, ..joined };
+    assert_eq!(store.update(running, None).await, Ok(Updated::Done));
+    for id in [3, 10] {
+        assert_eq!(one(store, last(id, 0)).await, Appended::Appended);
+    }
+    let end = Append { end: Some((aborted, summary())), ..last(4, 0) };
+    assert_eq!(one(store, end).await, Appended::Appended);
+    let never_began = MatchRow { state: aborted, ..at(open(1), 100) };
+    assert_eq!(store.update(sit(never_began, 0, "ann"), None).await, Ok(Updated::Done));
+    store.unseal(vec![MatchId(10)]).await.expect("the store works");
+    assert_eq!(list(Some("ann"), None, None).await, [10, 12, 4, 3, 1]);
+    assert_eq!(list(Some("bob"), None, None).await, [11, 3, 2]);
+    assert_eq!(list(Some("cy"), None, Some(MatchState::Running)).await, [2]);
+    assert_eq!(list(Some("ann"), None, Some(MatchState::Finished)).await, [10, 3]);
+    assert_eq!(list(Some("ann"), None, Some(aborted)).await, [4, 1]);
+    assert_eq!(list(Some("ann"), Some(7), Some(MatchState::Finished)).await, [10]);
+    assert_eq!(list(None, Some(7), Some(MatchState::Finished)).await, [10]);
+    assert_eq!(list(None, Some(7), Some(MatchState::Running)).await, [11, 13]);
+
+    // What is deleted is in no list.
+    assert_eq!(store.remove_ended(u64::MAX, 100).await, Ok(4));
+    assert_eq!(list(Some("ann"), None, None).await, [12]);
+    assert_eq!(list(None, Some(7), None).await, [11, 13]);
+    assert_eq!(list(Some("bob"), None, None).await, [11, 2]);
 }
 
 pub async fn a_match_concerns_who_sits_or_may_sit_until_it_is_over(store: &impl Store) {

@@ -55,6 +55,7 @@ macro_rules! conformance {
             an_update_names_the_version_that_it_was_made_from,
             only_an_open_match_is_updated,
             lists_are_newest_first_and_paged,
+            the_matches_of_an_agent_and_of_a_tournament_are_listed,
             a_match_concerns_who_sits_or_may_sit_until_it_is_over,
             only_what_has_been_over_for_long_is_removed,
             an_answer_is_stored_with_what_it_is_about,

@@ -1,4 +1,5 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::Hash;
 use std::ops::Bound;
 
 use async_trait::async_trait;
@@ -18,6 +19,10 @@ pub(super) struct Matches {
     by_time: BTreeSet<(u64, MatchId)>,
     /// The matches that are not over, by the agents that they concern.
     by_agent: HashMap<AgentName, BTreeSet<MatchId>>,
+    /// All matches by the agents that sit in them, or sat when they ended, and by time of creation.
+    by_seat: HashMap<AgentName, BTreeSet<(u64, MatchId)>>,
+    /// All matches of tournaments, by time of creation.
+    by_tournament: HashMap<TournamentId, BTreeSet<(u64, MatchId)>>,
     /// The matches that are sealed, by their tournaments.
     sealed: BTreeSet<(TournamentId, MatchId)>,
     /// The rated matches that were played to their end, by its time.
@@ -37,7 +42,14 @@ impl Matches {
     /// Adds what leads to a row. A match that is over concerns no agent any more and, once it is not sealed either, pushes
     /// the oldest such match out.
     fn index(&mut self, row: &MatchRow) {
-        self.by_time.insert((row.created_ms, row.id));
+        let key = (row.created_ms, row.id);
+        self.by_time.insert(key);
+        for agent in row.agents() {
+            self.by_seat.entry(agent).or_default().insert(key);
+        }
+        if let Some(link) = &row.block {
+            self.by_tournament.entry(link.tournament).or_default().insert(key);
+        }
         if let Some(link) = row.block.as_ref().filter(|link| link.sealed) {
             self.sealed.insert((link.tournament, row.id));
         }
@@ -89,17 +101,17 @@ impl Matches {
 
     /// Takes away what leads to a row, but for its place among those that are over.
     fn unindex(&mut self, row: &MatchRow) {
-        self.by_time.remove(&(row.created_ms, row.id));
+        let key = (row.created_ms, row.id);
+        self.by_time.remove(&key);
+        for agent in row.agents() {
+            remove(&mut self.by_seat, &agent, &key);
+        }
         if let Some(link) = &row.block {
             self.sealed.remove(&(link.tournament, row.id));
+            remove(&mut self.by_tournament, &link.tournament, &key);
         }
         for agent in row.concerned() {
-            if let Some(matches) = self.by_agent.get_mut(&agent) {
-                matches.remove(&row.id);
-                if matches.is_empty() {
-                    self.by_agent.remove(&agent);
-                }
-            }
+            remove(&mut self.by_agent, &agent, &row.id);
         }
         if let Some(ended_ms) = row.ended_ms {
             self.rated.remove(&(ended_ms, row.id));
@@ -174,6 +186,16 @@ impl Matches {
     }
 }
 
+/// Removes a value from the set of a key, and the set with its last one.
+fn remove<K: Eq + Hash, V: Ord>(sets: &mut HashMap<K, BTreeSet<V>>, key: &K, value: &V) {
+    if let Some(set) = sets.get_mut(key) {
+        set.remove(value);
+        if set.is_empty() {
+            sets.remove(key);
+        }
+    }
+}
+
 #[async_trait]
 impl Journal for Memory {
     async fn create(&self, mut row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError> {
@@ -230,8 +252,18 @@ impl Journal for Memory {
             Some(MatchState::Aborted(_)) => matches!(row.state, MatchState::Aborted(_)),
             Some(state) => row.state == state,
         };
-        let found = matches.by_time.range((Bound::Unbounded, end)).rev();
-        let rows = found.filter_map(|(_, id)| matches.row(*id)).filter(wanted);
+        let none = BTreeSet::new();
+        let all = match (&query.agent, query.tournament) {
+            (Some(agent), _) => matches.by_seat.get(agent).unwrap_or(&none),
+            (None, Some(tournament)) => matches.by_tournament.get(&tournament).unwrap_or(&none),
+            (None, None) => &matches.by_time,
+        };
+        let of_tournament = |row: &&MatchRow| {
+            let tournament = row.block.as_ref().map(|link| link.tournament);
+            query.tournament.is_none() || query.tournament == tournament
+        };
+        let found = all.range((Bound::Unbounded, end)).rev();
+        let rows = found.filter_map(|(_, id)| matches.row(*id)).filter(wanted).filter(of_tournament);
         Ok(rows.take(query.limit).cloned().collect())
     }
 

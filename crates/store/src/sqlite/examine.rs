@@ -12,7 +12,7 @@ use super::options::{Examine, Options};
 use super::packed::unpack;
 use super::schema::{io_error, open_reader, require_current};
 use super::totals::Totals;
-use super::{agent_row, block_row, entrant_row, tournament_row};
+use super::{agent_row, block_row, entrant_row, seat_index, tournament_row};
 use crate::id::{AgentName, MatchId, TournamentId};
 use crate::journal::StoreError;
 use crate::matches::MatchState;
@@ -150,6 +150,7 @@ fn agents(conn: &Connection, counted: &mut Totals) -> Result<(), StoreError> {
 fn matches(conn: &Connection, what: Examine, counted: &mut Totals) -> Result<BTreeSet<MatchId>, StoreError> {
     let mut running = BTreeSet::new();
     let mut concerned: BTreeSet<(AgentName, MatchId)> = BTreeSet::new();
+    let mut seats: i64 = 0;
     let all = match what {
         Examine::Everything => "TRUE",
         Examine::Live => "state IN ('open', 'running')",
@@ -164,12 +165,25 @@ fn matches(conn: &Connection, what: Examine, counted: &mut Totals) -> Result<BTr
         if stored.row.state == MatchState::Running {
             running.insert(id);
         }
+        for entry in seat_index::entries(&stored.row) {
+            seats += 1;
+            if !entry.is_there(conn)? {
+                return Err(corrupt(format!("match {id} is not in the index of the agents' seats")));
+            }
+        }
         ended(&stored)?;
         if StoredMatch::load(conn, id)?.is_none() {
             return Err(corrupt(format!("match {id} is not in the index of ids")));
         }
         Ok(())
     })?;
+    if what == Examine::Everything {
+        let stored: i64 =
+            conn.query_row("SELECT count(*) FROM match_seats", (), |row| row.get(0)).map_err(store_error)?;
+        if stored != seats {
+            return Err(corrupt(format!("the index of the agents' seats has {stored} rows, not {seats}")));
+        }
+    }
     let mut indexed = 0;
     each(conn, "SELECT agent, match_id FROM match_agents", |row| {
         let read = || Ok::<_, rusqlite::Error>((row.get::<_, String>(0)?, row.get::<_, [u8; 16]>(1)?));

@@ -275,16 +275,29 @@ impl Read<'_, '_> {
     }
 }
 
-const REMOVE_ENDED: &str = "DELETE FROM matches WHERE rowid IN \
-    (SELECT rowid FROM matches WHERE ended_ms < ?1 AND state IN ('finished', 'aborted') AND sealed IS NOT 1 AND rated IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
-    RETURNING checksum";
+static REMOVE_ENDED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "DELETE FROM matches WHERE rowid IN (SELECT rowid FROM matches WHERE ended_ms < ?1 \
+        AND state IN ('finished', 'aborted') AND sealed IS NOT 1 AND rated IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
+        RETURNING {}",
+        COLUMNS.join(", ")
+    )
+});
 
-/// Deletes matches that were over before a moment, the oldest first; returns the checksums of what was deleted.
-pub(super) fn remove_ended(conn: &Connection, before_ms: u64, limit: usize) -> Result<Vec<i64>, StoreError> {
+/// Deletes matches that were over before a moment, the oldest first; returns what was deleted.
+pub(super) fn remove_ended(
+    conn: &Connection,
+    before_ms: u64,
+    limit: usize,
+) -> Result<Vec<StoredMatch>, StoreError> {
     let bounds = (i64::try_from(before_ms).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
-    let mut statement = conn.prepare_cached(REMOVE_ENDED).map_err(store_error)?;
-    let sums = statement.query_map(bounds, |row| row.get(0)).map_err(store_error)?;
-    sums.collect::<Result<_, _>>().map_err(store_error)
+    let mut statement = conn.prepare_cached(&REMOVE_ENDED).map_err(store_error)?;
+    let mut rows = statement.query(bounds).map_err(store_error)?;
+    let mut removed = Vec::new();
+    while let Some(row) = rows.next().map_err(store_error)? {
+        removed.push(StoredMatch::decode(row)?);
+    }
+    Ok(removed)
 }
 
 /// The state as the table has it: its name, and why if it was aborted.

@@ -48,6 +48,7 @@ mod queries;
 mod readers;
 mod request_row;
 mod schema;
+mod seat_index;
 mod seat_text;
 mod stats;
 mod store;

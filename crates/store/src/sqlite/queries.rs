@@ -1,16 +1,20 @@
+mod lists;
+
 use std::sync::LazyLock;
 
-use rusqlite::{Connection, ToSql};
+use rusqlite::Connection;
 
 use super::agent_row;
 use super::error::{clamped, corrupt, store_error};
 use super::log_row::StoredEntry;
-use super::match_row::{SELECT, StoredMatch, state_texts};
+use super::match_row::{SELECT, StoredMatch};
 use super::packed::unpack;
 use crate::agent::AgentRow;
 use crate::id::{AgentName, MatchId, TournamentId};
-use crate::journal::{ListMatches, LogRow, StoreError};
+use crate::journal::{LogRow, StoreError};
 use crate::matches::MatchRow;
+
+pub(super) use lists::list;
 
 /// The first two terms are those of the index, in its words. Left to itself, SQLite might sort all finished matches instead.
 static RATED: LazyLock<String> = LazyLock::new(|| {
@@ -49,27 +53,6 @@ pub(super) fn log(conn: &Connection, id: MatchId, from: u32) -> Result<Vec<LogRo
     };
     let mut rows = unpack(&ended.log)?;
     Ok(rows.split_off(rows.len().min(from as usize)))
-}
-
-pub(super) fn list(conn: &Connection, query: ListMatches) -> Result<Vec<MatchRow>, StoreError> {
-    let state = query.state.map(|state| state_texts(state).0);
-    let after = query.after.map(|(ms, id)| (clamped(ms), id.0.to_be_bytes()));
-    let mut conditions = Vec::new();
-    let mut values: Vec<(&str, &dyn ToSql)> = Vec::new();
-    if let Some(state) = &state {
-        conditions.push("state = :state");
-        values.push((":state", state));
-    }
-    if let Some((ms, id)) = &after {
-        conditions.push("(created_ms, id) < (:ms, :id)");
-        values.push((":ms", ms));
-        values.push((":id", id));
-    }
-    let limit = clamped(query.limit as u64);
-    values.push((":limit", &limit));
-    let all = if conditions.is_empty() { "TRUE".to_owned() } else { conditions.join(" AND ") };
-    let sql = format!("{} WHERE {all} ORDER BY created_ms DESC, id DESC LIMIT :limit", *SELECT);
-    matches(conn, &sql, values.as_slice())
 }
 
 pub(super) fn of_agent(conn: &Connection, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {

@@ -16,6 +16,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
     include_str!("migrations/0003.sql"),
+    include_str!("migrations/0004.sql"),
 ];
 
 /// The file's pages that the write-ahead log may hold before they are copied: 16 MiB.
@@ -177,8 +178,15 @@ fn migrate(conn: &Connection, from: usize, scripts: &[&str]) -> Result<(), Store
 #[cfg(test)]
 pub(super) fn migrated() -> Connection {
     let conn = Connection::open_in_memory().unwrap();
-    migrate(&conn, 0, MIGRATIONS).unwrap();
+    migrate_to(&conn, MIGRATIONS.len());
     conn
+}
+
+/// Brings a database to a version.
+#[cfg(test)]
+pub(super) fn migrate_to(conn: &Connection, to: usize) {
+    let from: i64 = conn.query_row("PRAGMA user_version", (), |row| row.get(0)).unwrap();
+    migrate(conn, from as usize, &MIGRATIONS[..to]).unwrap();
 }
 
 #[cfg(test)]

@@ -197,7 +197,7 @@ impl Journal for Sqlite {
     }
 
     async fn list(&self, query: ListMatches) -> Result<Vec<MatchRow>, StoreError> {
-        self.read(move |conn| queries::list(conn, query)).await
+        self.read(move |conn| queries::list(conn, &query)).await
     }
 
     async fn of_agent(&self, agent: &AgentName) -> Result<Vec<MatchRow>, StoreError> {

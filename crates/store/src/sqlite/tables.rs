@@ -11,7 +11,7 @@ use super::match_row::{Ended, StoredMatch};
 use super::options::Options;
 use super::packed::pack;
 use super::totals::Totals;
-use super::{agent_row, match_row, queries, request_row};
+use super::{agent_row, match_row, queries, request_row, seat_index};
 use crate::agent::AgentRow;
 use crate::end_clock::EndClock;
 use crate::id::{EntryId, Incarnation, MatchId, TournamentId};
@@ -156,6 +156,7 @@ impl Tables {
         stored.insert(&self.conn)?;
         self.totals.add(stored.kind(), stored.checksum);
         self.index(row)?;
+        seat_index::replace(&self.conn, None, Some(row))?;
         self.remember_with(remember)
     }
 
@@ -182,6 +183,7 @@ impl Tables {
         after.replace(&self.conn)?;
         self.totals.remove(before.kind(), before.checksum);
         self.totals.add(after.kind(), after.checksum);
+        seat_index::replace(&self.conn, Some(&before.row), Some(&after.row))?;
         self.unindex(&before.row)?;
         self.index(&after.row)
     }
@@ -318,8 +320,9 @@ impl Tables {
 
     pub(super) fn remove_ended(&mut self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
         let removed = match_row::remove_ended(&self.conn, before_ms, limit)?;
-        for sum in &removed {
-            self.totals.remove(Kind::Over, *sum);
+        for stored in &removed {
+            self.totals.remove(Kind::Over, stored.checksum);
+            seat_index::replace(&self.conn, Some(&stored.row), None)?;
         }
         Ok(removed.len())
     }

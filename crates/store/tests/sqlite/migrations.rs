@@ -82,7 +82,7 @@ fn a_file_of_a_later_version_is_refused_with_both_versions() {
             panic!("another error: {why}");
         };
         assert!(
-            why.contains("newer version") && why.contains("99") && why.contains("up to version 3"),
+            why.contains("newer version") && why.contains("99") && why.contains("up to version 4"),
             "{why}"
         );
     }

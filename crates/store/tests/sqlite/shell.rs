@@ -1,4 +1,6 @@
+use chickenfoot_store::conformance::{name, open};
 use chickenfoot_store::sqlite::check;
+use chickenfoot_store::{Journal, Occupant};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::common::{fill, place, reopen};
@@ -66,6 +68,9 @@ async fn a_row_that_somebody_changed_is_found() {
     let (_directory, path) = place();
     let store = reopen(&path).unwrap();
     fill(&store).await;
+    let mut joined = open(7);
+    joined.seats[0].occupant = Some(Occupant::Agent(name("ann")));
+    store.create(joined, None).await.unwrap();
     drop(store);
     for change in [
         "UPDATE log SET cause = 2 WHERE position = 3",
@@ -76,6 +81,9 @@ async fn a_row_that_somebody_changed_is_found() {
         "UPDATE matches SET seats = replace(seats, '\"place\":1', '\"place\":3')",
         "DELETE FROM matches WHERE state = 'finished'",
         "DELETE FROM match_agents",
+        "DELETE FROM match_seats",
+        "UPDATE match_seats SET stage = 'finished'",
+        "INSERT INTO match_seats SELECT 'bob', stage, created_ms, match_id, tournament FROM match_seats",
         "UPDATE agents SET role = 'admin'",
         "DELETE FROM requests",
         "DELETE FROM servers",

@@ -343,9 +343,12 @@ fn values_beyond_their_bounds_are_refused_with_the_bounds() {
         let said = refused(&with("", "").replace("table_size = 3", &format!("table_size = {size}")));
         assert_eq!(said, format!("t.toml:2:14: table_size: must be 2 to 8, not {size}"));
     }
-    for name in ["".to_owned(), "x".repeat(81), "a\\tb".to_owned()] {
+    for name in ["".to_owned(), "x".repeat(81), "a\\tb".to_owned(), "a\u{202e}b".to_owned()] {
         let said = refused(&with("", "").replace("small", &name));
-        assert_eq!(said, "t.toml:1:8: name: must be 1 to 80 characters without control characters");
+        assert_eq!(
+            said,
+            "t.toml:1:8: name: must be 1 to 80 characters without any that control text or are not seen"
+        );
     }
     assert!(parse("t.toml", &with("", "").replace("small", &"ä".repeat(80))).is_ok());
 }

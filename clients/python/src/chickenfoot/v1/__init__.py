@@ -137,6 +137,19 @@ from .match_pb2 import (
     WatchMatchRequest as WatchMatchRequest,
     WatchMatchResponse as WatchMatchResponse,
 )
+from .scene_pb2 import (
+    Area as Area,
+    Bounds as Bounds,
+    PlacedTile as PlacedTile,
+    SLOT_KIND_ARM as SLOT_KIND_ARM,
+    SLOT_KIND_END as SLOT_KIND_END,
+    SLOT_KIND_TOE as SLOT_KIND_TOE,
+    SLOT_KIND_UNSPECIFIED as SLOT_KIND_UNSPECIFIED,
+    Scene as Scene,
+    Slot as Slot,
+    SlotKind as SlotKind,
+    Stem as Stem,
+)
 from .tournament_pb2 import (
     AB_ARRANGEMENT_HALVES as AB_ARRANGEMENT_HALVES,
     AB_ARRANGEMENT_SHARED as AB_ARRANGEMENT_SHARED,

@@ -5,6 +5,7 @@ isort:skip_file
 
 from chickenfoot.v1 import event_pb2 as _event_pb2
 from chickenfoot.v1 import game_pb2 as _game_pb2
+from chickenfoot.v1 import scene_pb2 as _scene_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
@@ -698,22 +699,30 @@ class ListMatchesRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    AGENT_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
     state: Global___MatchState.ValueType
     """Only matches in this state; unspecified for all."""
     page_size: _builtins.int
     """Most matches in one answer, 1 to 1000. 0: 100."""
     page_token: _builtins.str
     """Where the page before ended; empty for the first page."""
+    agent: _builtins.str
+    """Only matches in which this agent has a seat, or had one when they ended; empty for all."""
+    tournament_id: _builtins.str
+    """Only matches of this tournament: 32 hexadecimal digits; empty for all."""
     def __init__(
         self,
         *,
         state: Global___MatchState.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        agent: _builtins.str = ...,
+        tournament_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "page_size", b"page_size", "page_token", b"page_token", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -979,19 +988,27 @@ class WatchMatchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AFTER_SEQ_FIELD_NUMBER: _builtins.int
+    SCENES_FIELD_NUMBER: _builtins.int
+    OUTLINES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_seq: _builtins.int
     """The number of the last event that the caller has; 0 for all."""
+    scenes: _builtins.bool
+    """Whether each event is followed by its scene. Where after_seq lies in a round, the first scene tells all that lies."""
+    outlines: _builtins.bool
+    """Whether scenes have the table as text too. Refused without scenes (FIELD_OUT_OF_RANGE)."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         after_seq: _builtins.int = ...,
+        scenes: _builtins.bool = ...,
+        outlines: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_seq", b"after_seq", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_seq", b"after_seq", "match_id", b"match_id", "outlines", b"outlines", "scenes", b"scenes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1006,6 +1023,7 @@ class WatchMatchResponse(_message.Message):
     EVENT_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
+    SCENE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def event(self) -> _event_pb2.Event:
         """An event."""
@@ -1018,18 +1036,23 @@ class WatchMatchResponse(_message.Message):
     def decision(self) -> Global___Decision:
         """The caller has to choose: for clients without a session, which answer with Play. Comes after the events before it."""
 
+    @_builtins.property
+    def scene(self) -> _scene_pb2.Scene:
+        """What everybody may know after the event before it. Only if asked for."""
+
     def __init__(
         self,
         *,
         event: _event_pb2.Event | None = ...,
         heartbeat: Global___WatchHeartbeat | None = ...,
         decision: Global___Decision | None = ...,
+        scene: _scene_pb2.Scene | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "event", b"event", "heartbeat", b"heartbeat", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "event", b"event", "heartbeat", b"heartbeat", "scene", b"scene", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "event", b"event", "heartbeat", b"heartbeat", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "event", b"event", "heartbeat", b"heartbeat", "scene", b"scene", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["event", "heartbeat", "decision"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["event", "heartbeat", "decision", "scene"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 

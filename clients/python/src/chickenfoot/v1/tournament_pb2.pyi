@@ -207,7 +207,7 @@ class TournamentConfig(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """A title, 1 to 80 characters without control characters."""
+    """A title, 1 to 80 characters without any that control text or are not seen."""
     table_size: _builtins.int
     """Seats at a table, 2 to 8."""
     invited_only: _builtins.bool

@@ -14,10 +14,16 @@ impl Render for Name<'_> {
 
 /// A text in which every character can be seen and stands where it is.
 pub fn visible(text: &str) -> String {
+    // Controls; what sets the direction of text; what takes no room and shows nothing.
     let hides = |c: char| {
         c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
-            || matches!(c, '\u{061c}' | '\u{feff}')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+            || matches!(
+                c,
+                '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            )
+            || matches!(c, '\u{180b}'..='\u{180f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
+            || matches!(c, '\u{e0000}'..='\u{e0fff}')
     };
     text.chars().map(|c| if hides(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

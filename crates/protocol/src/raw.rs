@@ -2,9 +2,10 @@ use bytes::{Buf, BufMut, Bytes};
 use tonic::Status;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
-/// Messages as their bytes: what a newer contract may hold passes through unharmed.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Raw;
+/// A codec that takes messages as their bytes, whether they are messages or not: what a newer contract may hold passes
+/// through unharmed, and a test can send anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Raw;
 
 impl Codec for Raw {
     type Encode = Bytes;

@@ -1,0 +1,60 @@
+use chickenfoot_picture::{Outline, Stage, Style};
+use chickenfoot_protocol::v1::{self, watch_match_response::What};
+use chickenfoot_protocol::{wire_event, wire_rules, wire_scene};
+use chickenfoot_rules::{Outcome, Record, Viewer};
+
+/// Whether scenes have the table as text too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outlines {
+    With,
+    Without,
+}
+
+/// The match as the service would describe it, as far as the record knows.
+pub(crate) fn about(record: &Record) -> v1::Match {
+    let seats = (0..).zip(&record.seats).map(|(at, seat): (usize, _)| v1::Seat {
+        name: seat.name.clone(),
+        total: record.totals.get(at).copied().unwrap_or_default(),
+        place: record.places.get(at).copied().unwrap_or_default().into(),
+        ..v1::Seat::default()
+    });
+    let state = match record.outcome {
+        Outcome::Finished => v1::MatchState::Finished,
+        Outcome::Aborted => v1::MatchState::Aborted,
+    };
+    v1::Match {
+        id: record.match_id.clone(),
+        state: state.into(),
+        rules: Some(wire_rules(&record.rules)),
+        seats: seats.collect(),
+        deal_id: record.deal_id.clone(),
+        commitment: record.commitment.0.to_vec(),
+        seed: record.seed.0.to_vec(),
+        round: u32::try_from(record.rounds.len()).unwrap_or(u32::MAX),
+        head_seq: record.events().len() as u64,
+        digest: record.digest.0.to_vec(),
+        ..v1::Match::default()
+    }
+}
+
+/// What a watch of the match would say now that it is over: each event with all that is true about it, followed by its scene.
+pub(crate) fn messages(record: &Record, outlines: Outlines) -> Vec<v1::WatchMatchResponse> {
+    let mut stage = Stage::default();
+    let mut messages = Vec::new();
+    for (seq, event) in (1..).zip(record.events()) {
+        messages.push(What::Event(wire_event(seq, &event.seen_by(Viewer::Afterwards))));
+        // In a record that is not right a tile may have no place. Then it is in no picture, and everything else is there.
+        let _ = stage.follow(&event);
+        if let Some(scene) = stage.scene(seq, seq == 1) {
+            let mut scene = wire_scene(seq, &scene);
+            if outlines == Outlines::With {
+                scene.outline = stage.table(seq).map(|table| OUTLINE.render(&table)).unwrap_or_default();
+            }
+            messages.push(What::Scene(scene));
+        }
+    }
+    messages.into_iter().map(|what| v1::WatchMatchResponse { what: Some(what) }).collect()
+}
+
+/// As the service sends it.
+const OUTLINE: Outline = Outline { style: Style::Unicode, width: 80, line_ids: false };

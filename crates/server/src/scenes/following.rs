@@ -1,0 +1,47 @@
+use std::sync::Arc;
+
+use chickenfoot_arena::{Told, Watch};
+use chickenfoot_picture::{Outline, Style};
+use chickenfoot_protocol::{v1, wire_scene};
+
+use super::{SharedStage, lock};
+use crate::reason::Reason;
+use crate::refusal::Refusal;
+use crate::wire::wire_duration;
+
+/// The scenes of one watch.
+pub(crate) struct Following {
+    stage: Arc<SharedStage>,
+    outlines: bool,
+    /// Whether nothing was told yet.
+    first: bool,
+}
+
+impl Following {
+    pub(crate) fn new(stage: Arc<SharedStage>, outlines: bool) -> Following {
+        Following { stage, outlines, first: true }
+    }
+
+    /// The scene of an event that the watch has brought.
+    pub(crate) async fn scene(
+        &mut self,
+        events: &Watch,
+        seq: u64,
+        told: &Told,
+    ) -> Result<v1::Scene, Refusal> {
+        self.stage.reach(events, seq).await;
+        self.stage.lay_out(seq).await;
+        let mut stage = lock(&self.stage.0);
+        let scene = stage.scene(seq, self.first);
+        let scene = scene.ok_or_else(|| Refusal::new(Reason::Internal, "the match's scenes have a gap"))?;
+        self.first = false;
+        let table = if self.outlines { stage.table(seq) } else { None };
+        drop(stage);
+        let outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
+        Ok(v1::Scene {
+            think: told.think.map(wire_duration),
+            outline: table.map(|table| outline.render(&table)).unwrap_or_default(),
+            ..wire_scene(seq, &scene)
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! What watches and pages show of a match beside its events: computed once, and shared by all who look.
+
+mod following;
+mod shelf;
+mod still;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chickenfoot_arena::Watch;
+use chickenfoot_picture::Stage;
+use tracing::error;
+
+pub(crate) use following::Following;
+pub(crate) use shelf::Scenes;
+pub(crate) use still::Still;
+
+/// Events that are followed, and tiles that are laid out, before others get their turn.
+const EVENTS: usize = 64;
+const TILES: usize = 4;
+
+/// A stage that all readers of a match share. It may have come further than some of them may see.
+#[derive(Default)]
+pub(crate) struct SharedStage(Mutex<Stage>);
+
+impl SharedStage {
+    /// Follows the match up to an event that the watch's reader may see.
+    async fn reach(&self, events: &Watch, seq: u64) {
+        while !self.follow(events, seq) {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Lays out the table of a moment that it has come to.
+    async fn lay_out(&self, seq: u64) {
+        while !lock(&self.0).prepare(seq, TILES) {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Follows some more events. Whether it is there.
+    fn follow(&self, events: &Watch, seq: u64) -> bool {
+        let mut stage = lock(&self.0);
+        for _ in 0..EVENTS {
+            let Some(told) = events.told(stage.seq() + 1).filter(|_| stage.seq() < seq) else { return true };
+            if let Err(why) = stage.follow(&told.event) {
+                error!(seq = stage.seq(), %why, "a tile that was laid has no place in the picture");
+            }
+        }
+        false
+    }
+}
+
+/// Nothing can panic halfway through a change that others could see.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
