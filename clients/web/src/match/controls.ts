@@ -20,6 +20,8 @@ export interface ControlsView {
   readonly log: Log;
   readonly cursor: Cursor;
   readonly speed: Speed;
+  /** Whether nothing more will come. */
+  readonly isOver: boolean;
   /** What is shown, in words: for who hears the slider. */
   readonly said: string;
   readonly deeds: Deeds;
@@ -31,7 +33,7 @@ export interface ControlsView {
 
 /** The slider and the buttons below the table. */
 export function controls(view: ControlsView): TemplateResult {
-  const { log, cursor, deeds } = view;
+  const { cursor, deeds } = view;
   const isPlaying = cursor.mode === "play";
   const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action], false);
   const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play", cursor.isLive), button("next")];
@@ -39,12 +41,13 @@ export function controls(view: ControlsView): TemplateResult {
   return html`<div class="controls" role="group" aria-label="Position">
     ${slider(view)}
     <div class="bars">
-      <div class="row steps">${steps}${liveButton(log, cursor, deeds)}</div>
+      <div class="row steps">${steps}${liveButton(view)}</div>
       ${view.isSmall ? nothing : html`<div class="row">${roundSelect(view)}${speedSelect(view)}${view.more}</div>`}
     </div>
   </div>`;
 }
 
+/** What the buttons are called. */
 const LABELS = {
   first: "First move",
   previousRound: "Previous round",
@@ -72,15 +75,15 @@ function slider({ log, cursor, deeds, said }: ControlsView): TemplateResult {
     .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @input=${move} />`;
 }
 
-function liveButton(log: Log, cursor: Cursor, deeds: Deeds): unknown {
-  if (log.isOver && cursor.fresh === 0) {
+function liveButton({ cursor, deeds, isOver }: ControlsView): unknown {
+  if (isOver && cursor.fresh === 0) {
     return nothing;
   }
   const { fresh } = cursor;
   const isFollowing = cursor.mode === "follow";
   return html`<button type="button" class="live" aria-pressed=${String(isFollowing)} @click=${() => {
     deeds.act("live");
-  }}>${fresh > 0 ? `${String(fresh)} new ${fresh === 1 ? "move" : "moves"} · ` : ""}${log.isOver ? "End" : "Live"}</button>`;
+  }}>${fresh > 0 ? `${String(fresh)} new ${fresh === 1 ? "move" : "moves"} · ` : ""}${isOver ? "End" : "Live"}</button>`;
 }
 
 function roundSelect({ log, cursor, deeds }: ControlsView): TemplateResult {
