@@ -81,6 +81,18 @@ pub(crate) fn missing(game: &v1::Match) -> Option<String> {
     open.then(|| format!("waiting for {}", seats.join("; ")))
 }
 
+/// Why a match was ended before its time, in words.
+pub(crate) fn aborted(reason: &str) -> String {
+    match reason {
+        "" => "ended before its time, without a result".to_owned(),
+        "CREATOR" => "ended before its time by who made it".to_owned(),
+        "ORGANISER" => "ended before its time by an organiser".to_owned(),
+        "EXPIRED" => "ended: its seats were not taken in time".to_owned(),
+        "SERVER_FAULT" => "ended by a fault of the service".to_owned(),
+        other => format!("ended before its time: {}", clean(other)),
+    }
+}
+
 /// `match show`.
 pub(crate) async fn show(global: &Global, id: &str, out: &mut Output) -> Result<(), Failure> {
     let game = global.client()?.get_match(id).await?;

@@ -1,12 +1,13 @@
 use std::time::Duration;
 
 use chickenfoot_bot::{Client, Error};
+use chickenfoot_protocol::v1;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::args::Global;
 use crate::error::Failure;
 use crate::json;
-use crate::matches::{missing, print_seats};
+use crate::matches::{aborted, missing, print_seats};
 use crate::output::{Output, note};
 use crate::story::Story;
 use crate::tournament::Ending;
@@ -97,7 +98,7 @@ impl Watcher<'_> {
                     continue;
                 }
             };
-            let Some(event) = event else { return Ok(()) };
+            let Some(event) = event else { return self.tell_end(out).await };
             self.seen = event.seq;
             if out.is_json() {
                 out.value(&json::event(&event))?;
@@ -106,6 +107,17 @@ impl Watcher<'_> {
             }
             out.flush()?;
         }
+    }
+
+    /// A match that never began has no event that would tell of its end.
+    async fn tell_end(&self, out: &Output) -> Result<(), Failure> {
+        if self.seen == 0 && !out.is_json() {
+            let game = self.client.get_match(self.id).await?;
+            if game.state() == v1::MatchState::Aborted {
+                note(aborted(&game.abort_reason));
+            }
+        }
+        Ok(())
     }
 
     /// Tells whom the match waits for, when that has changed.

@@ -97,10 +97,16 @@ expect 0 "$cli" record verify "$work/record.json"
 has stdout 'ok '
 expect 0 "$cli" record show "$work/record.json"
 has stdout 'round 1 on double-9'
+expect 0 "$cli" replay "$work/record.json"
+has stdout 'round 1 on double-9'
+expect 0 "$cli" replay "$work/record.json" --html -o "$work/replay.html"
+has stderr 'replay.html, '
 sed '/"seed"/s/[0-8]",$/9",/;t;/"seed"/s/.",$/0",/' "$work/record.json" >"$work/tampered.json"
 cmp -s "$work/record.json" "$work/tampered.json" && fail "nothing was tampered with"
 expect 1 "$cli" record verify "$work/tampered.json"
 has stderr 'commitment: '
+expect 1 "$cli" replay "$work/tampered.json" --html
+has stderr 'To see it as it is: --unverified'
 
 # A person: always the first option, to the end.
 game=$("$cli" match create --seats open,greedy,dead-foot --rounds 1)
@@ -156,12 +162,18 @@ has stderr 'program: died: exit status: 3; the last line on stderr: broken, with
 has stderr 'was given up after 2 runs in a row'
 has stdout 'faults: died 2'
 
-# An open match: join, leave, abort.
+# An open match: join, leave, abort. Who watches it is told whom it waits for.
 game=$("$cli" match create --rules classic --seats open,open --decision-time 500ms)
 expect 0 "$cli" match join "$game" --seat 1
 has stdout 'seat 1'
+timeout 60 "$cli" match watch "$game" >"$work/watched.log" 2>"$work/watched.err" &
+watcher=$!
+until_true grep -q '^waiting for seat 0, which anybody may take$' "$work/watched.err"
 expect 0 "$cli" match leave "$game"
+until_true grep -q 'seat 0, .*; seat 1, ' "$work/watched.err"
 expect 0 "$cli" match abort "$game"
+wait "$watcher" || fail "the watch of an open match does not end with it"
+grep -q '^ended before its time by who made it$' "$work/watched.err" || fail "the watch does not tell of the end"
 expect 1 "$cli" match join "$game"
 has stderr MATCH_NOT_OPEN
 
@@ -222,4 +234,7 @@ wait "$pid" || fail "the server did not stop cleanly"
 pid=
 expect 1 "$cli" --json agent list
 has stderr '"reason":"CONNECTION_FAILED"'
+
+# The views that fill a terminal, on a pseudo terminal.
+timeout 120 python3 "$(dirname "$0")/view.py" || fail "a view"
 echo "all fine"

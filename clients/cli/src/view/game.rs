@@ -127,7 +127,9 @@ impl Game {
 
     /// Whether nothing more will come.
     pub(crate) fn is_over(&self) -> bool {
-        self.film.is_over()
+        // One that never began has no events.
+        let state = self.about.as_ref().map(v1::Match::state);
+        self.film.is_over() || self.film.len() == 0 && state == Some(v1::MatchState::Aborted)
     }
 
     /// How the match stands, as the service last said.

@@ -100,7 +100,7 @@ impl Hall {
             Key::Last => last,
             Key::Section => {
                 let heads: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].head).collect();
-                let next = heads.iter().find(|at| **at >= self.cursor).or(heads.first());
+                let next = heads.iter().find(|at| **at > self.cursor).or(heads.first());
                 // The first line below the heading.
                 next.map_or(0, |at| at + 1)
             }
@@ -119,11 +119,15 @@ impl Hall {
 
     /// Lets something change, and has the mark stay at the match that it was at.
     fn keep_place(&mut self, change: impl FnOnce(&mut Hall)) {
-        let chosen = self.rows().get(self.cursor).and_then(|row| row.game.clone());
+        let before = self.rows();
+        let chosen = before.get(self.cursor).and_then(|row| row.game.clone());
         change(self);
         let rows = self.rows();
         if let Some(at) = chosen.and_then(|id| rows.iter().position(|row| row.game.as_ref() == Some(&id))) {
             self.cursor = at;
+        } else if before.len() < 2 {
+            // The first line is a heading.
+            self.cursor = 1;
         }
         self.cursor = self.cursor.min(rows.len().saturating_sub(1));
     }

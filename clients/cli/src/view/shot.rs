@@ -9,6 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::paint::{Look, Pen};
+use crate::text::columns;
 
 /// Without colours, in box characters.
 pub(super) const LOOK: Look = Look { colours: false, branches: Branches::Unicode };
@@ -28,7 +29,16 @@ pub(super) fn buffer(width: u16, height: u16, look: Look, draw: impl FnOnce(&mut
 /// The characters of a screen, a line each, without the spaces at the end.
 pub(super) fn text(buffer: &Buffer) -> String {
     let area = buffer.area;
-    let row = |y| (0..area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    let row = |y| {
+        let (mut row, mut x) = (String::new(), 0);
+        while x < area.width {
+            let symbol = buffer[(x, y)].symbol();
+            row.push_str(symbol);
+            // A wide character covers the cell beside it.
+            x += columns(symbol).max(1) as u16;
+        }
+        row
+    };
     (0..area.height).map(|y| row(y).trim_end().to_owned() + "\n").collect()
 }
 

@@ -1,7 +1,8 @@
 use chickenfoot_picture::Outline;
 use ratatui::layout::Rect;
 
-use super::seats::SeatLine;
+use super::film::{Frame, time};
+use super::seats::{SeatLine, seconds};
 use super::{Game, SPEEDS};
 use crate::text::{columns, cut, fit, wrap};
 use crate::view::paint::{Line, Pen, Tone, scrolled};
@@ -114,15 +115,15 @@ impl Game {
 
     /// The last moves, the newest at the bottom.
     fn draw_moves(&self, pen: &mut Pen<'_>, area: Rect) {
-        let past = self.film.past();
-        let last = &past[past.len().saturating_sub(area.height.into())..];
-        for (row, frame) in (0..).zip(last) {
-            // Names are filled up for lists that are read as columns; here is no room for that.
-            let words: Vec<&str> = frame.text.split_whitespace().collect();
-            let think = frame.scene.as_ref().and_then(|scene| scene.think).map(super::film::time);
-            let think = think.map(|think| format!(" ({})", super::seats::seconds(think))).unwrap_or_default();
-            let tone = if usize::from(row) + 1 == last.len() { Tone::Strong } else { Tone::Plain };
-            pen.say(area, row, words.join(" ") + &think, tone);
+        let (past, rows) = (self.film.past(), usize::from(area.height));
+        let mut lines: Vec<(String, Tone)> = Vec::new();
+        for (at, frame) in past.iter().enumerate().skip(past.len().saturating_sub(rows)) {
+            let tone = if at + 1 == past.len() { Tone::Strong } else { Tone::Plain };
+            lines.extend(wrap(&told(frame), area.width.into()).into_iter().map(|line| (line, tone)));
+        }
+        let last = lines.split_off(lines.len().saturating_sub(rows));
+        for (row, line) in (0..).zip(last) {
+            pen.put(area, row, &[line]);
         }
     }
 
@@ -170,11 +171,24 @@ impl Game {
     }
 }
 
+/// An event in words, with the time that its decision took.
+fn told(frame: &Frame) -> String {
+    // Names are filled up for lists that are read as columns; here is no room for that.
+    let words: Vec<&str> = frame.text.split_whitespace().collect();
+    let think = frame.scene.as_ref().and_then(|scene| scene.think).map(time);
+    let think = think.map(|think| format!(" ({})", seconds(think))).unwrap_or_default();
+    words.join(" ") + &think
+}
+
 /// A seat in half a row.
 fn cell(seat: &SeatLine, width: usize, here: &str) -> (String, Tone) {
     let mark = if seat.on_turn { here } else { " " };
     let tiles = seat.tiles.map_or("?".to_owned(), |tiles| tiles.to_string());
-    let name = fit(&format!("{} {}", seat.number, seat.name), width.saturating_sub(11));
+    let room = width.saturating_sub(11);
+    let name = format!("{} {}", seat.number, seat.name);
+    // What a player of the house plays says more than whose it is.
+    let short = format!("{} {}", seat.number, seat.name.trim_start_matches("house:"));
+    let name = fit(if columns(&name) > room { &short } else { &name }, room);
     let tone = if seat.on_turn { Tone::Here } else { Tone::Plain };
     (fit(&format!("{mark}{name}{tiles:>3}t{:>4}p", seat.points), width), tone)
 }

@@ -1,8 +1,7 @@
 use chickenfoot_protocol::v1::{self, event::What, round_end::How};
 
 use super::Game;
-use crate::matches::missing;
-use crate::text::clean;
+use crate::matches::{aborted, missing};
 
 impl Game {
     /// How the match stands at the moment that is shown, in words.
@@ -80,14 +79,6 @@ impl Game {
     }
 
     fn aborted(&self) -> String {
-        let why = self.about.as_ref().map_or("", |about| about.abort_reason.as_str());
-        match why {
-            "" => "the match was ended before its time, without a result".to_owned(),
-            "CREATOR" => "ended before its time by who made it".to_owned(),
-            "ORGANISER" => "ended before its time by an organiser".to_owned(),
-            "EXPIRED" => "ended: its seats were not taken in time".to_owned(),
-            "SERVER_FAULT" => "ended by a fault of the service".to_owned(),
-            other => format!("ended before its time: {}", clean(other)),
-        }
+        aborted(self.about.as_ref().map_or("", |about| about.abort_reason.as_str()))
     }
 }

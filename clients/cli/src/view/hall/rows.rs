@@ -111,7 +111,7 @@ fn faults(it: &v1::Standing) -> Option<String> {
         (conduct.late, "late"),
         (conduct.gone, "gone"),
         (conduct.illegal, "illegal"),
-        (conduct.strikes, "strikes"),
+        (conduct.strikes, if conduct.strikes == 1 { "strike" } else { "strikes" }),
         (conduct.out, "taken out"),
         (conduct.absent, "absent"),
     ];
