@@ -63,6 +63,8 @@ async function receivedBytes(page: Page): Promise<() => Buffer> {
     // Both what came before this and what comes from now on.
     void session.send("Network.streamResourceContent", { requestId }).then(({ bufferedData }) => {
       parts.unshift(Buffer.from(bufferedData, "base64"));
+    }, () => {
+      // It had ended already, as after the match it may.
     });
   });
   session.on("Network.dataReceived", ({ requestId, data }) => {

@@ -39,17 +39,16 @@ test("a match is watched with the keyboard alone", async (context) => {
   const end = await shown(page);
   const press = async (key: string, done: (now: Awaited<ReturnType<typeof shown>>) => boolean): Promise<void> => {
     await page.keyboard.press(key);
-    await page.waitForFunction(() => true);
     while (!done(await shown(page)));
   };
   await press("Home", ({ table }) => table !== end.table);
   const first = await shown(page);
   await press("ArrowRight", ({ status }) => status !== first.status);
   await press("ArrowLeft", ({ status }) => status === first.status);
-  await page.keyboard.press("ArrowDown");
-  await page.waitForFunction(() => document.querySelector(".heading")?.textContent.includes("round 2"));
-  await page.keyboard.press("ArrowUp");
-  await page.waitForFunction(() => document.querySelector(".heading")?.textContent.includes("round 1"));
+  for (const [key, round] of [["ArrowDown", 1], ["ArrowDown", 2], ["PageDown", 3], ["PageUp", 2], ["ArrowUp", 1]] as const) {
+    await page.keyboard.press(key);
+    await page.locator(".heading").getByText(`round ${String(round)} of 10`).waitFor();
+  }
   await press("End", ({ status }) => status === end.status);
   await press("Home", ({ status }) => status === first.status);
   await press("Space", ({ status }) => status !== first.status);
@@ -92,7 +91,7 @@ test("from the matches to a move and back without a mouse", async (context) => {
   await tabTo(page, ".moves a");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/m/*/*");
-  await page.keyboard.press("Alt+ArrowLeft");
+  await page.goBack();
   await page.waitForURL((url) => /^\/m\/[0-9a-f]+$/.test(url.pathname));
 });
 

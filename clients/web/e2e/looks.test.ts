@@ -30,7 +30,6 @@ const PAGES: readonly (readonly [path: string, ready: string])[] = [
   [`/m/${filled.match}/100`, ".moves a[aria-current=step]"],
   [`/m/${filled.match}?embed=1`, ".status .sign"],
   [`/m/${"0".repeat(32)}`, "h1"],
-  ["/nowhere", "h1"],
 ];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

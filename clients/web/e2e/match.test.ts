@@ -7,7 +7,7 @@ import type { Page, Request } from "playwright-core";
 import { Chromium, PHONE } from "./browser.js";
 import { WatchMatchRequestSchema } from "./gen/chickenfoot/v1/match_pb.js";
 import { finished, Held, house } from "./held.js";
-import { Server } from "./server.js";
+import { lastFirst, Server } from "./server.js";
 import { agent, type Service } from "./service.js";
 import { setHidden, shown, showsAt, showsLive } from "./shown.js";
 import { houseMatch } from "./world.js";
@@ -90,9 +90,10 @@ test("a link at a move of a match that goes on stays there", async (context) => 
 });
 
 test("a page outlives a restart of the server, and has no gap", async (context) => {
-  const own = await Server.start(context);
+  const ending = lastFirst(context);
+  const own = await Server.start(ending);
   const match = await held(await agent(own.address, "ann"));
-  const window = await chromium.window(context, own.address);
+  const window = await chromium.window(ending, own.address);
   const page = await window.open(`/m/${match.id}`);
   await showsLive(page, match.head);
   window.complaints.expectLoss();

@@ -10,6 +10,15 @@ export interface Ending {
   after(end: () => unknown): void;
 }
 
+/** What is begun last is ended first: a server that is a test's own outlives the pages that ask it. */
+export function lastFirst(test: Ending): Ending {
+  const ends: (() => unknown)[] = [];
+  test.after(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+  return { after: (end) => { ends.push(end); } };
+}
+
 const PROGRAM = process.env["CHICKENFOOT_SERVER_BIN"] ?? "";
 
 /** The real server as a process of its own, with a store of its own, on a port that the system gave. */

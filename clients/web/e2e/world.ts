@@ -80,7 +80,7 @@ export async function created(
   tableSize: number,
   concurrency = 4,
 ): Promise<string> {
-  const entrants = strategies.map((strategy) => ({ name: strategy, who: { case: "house" as const, value: strategy } }));
+  const entrants = strategies.map((strategy) => ({ name: strategy.replace(":", "-"), who: { case: "house" as const, value: strategy } }));
   const rules = { rounds: 2, players: tableSize };
   const config = { name, format, entrants, rules, tableSize, concurrency, seed: seed(1) };
   const { tournament } = await service.tournaments.createTournament({ config });

@@ -25,7 +25,8 @@ export function fileAddress(): Address {
   return {
     href,
     write: (seq, jumped) => {
-      if (href(seq) === location.hash) {
+      // Nothing behind the sign is the same as no sign.
+      if (href(seq) === (location.hash === "" ? "#" : location.hash)) {
         return;
       }
       try {

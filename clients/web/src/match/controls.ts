@@ -20,6 +20,8 @@ export interface ControlsView {
   readonly log: Log;
   readonly cursor: Cursor;
   readonly speed: Speed;
+  /** Whether nothing more will come. */
+  readonly isOver: boolean;
   /** What is shown, in words: for who hears the slider. */
   readonly said: string;
   readonly deeds: Deeds;
@@ -31,20 +33,21 @@ export interface ControlsView {
 
 /** The slider and the buttons below the table. */
 export function controls(view: ControlsView): TemplateResult {
-  const { log, cursor, deeds } = view;
+  const { cursor, deeds } = view;
   const isPlaying = cursor.mode === "play";
-  const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action]);
-  const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play"), button("next")];
+  const button = (action: Action & keyof typeof LABELS): TemplateResult => step(deeds, action, action, LABELS[action], false);
+  const small = [button("previous"), step(deeds, "play", isPlaying ? "pause" : "play", isPlaying ? "Pause" : "Play", cursor.isLive), button("next")];
   const steps = view.isSmall ? small : [button("first"), button("previousRound"), ...small, button("nextRound"), button("last")];
   return html`<div class="controls" role="group" aria-label="Position">
     ${slider(view)}
     <div class="bars">
-      <div class="row steps">${steps}${liveButton(log, cursor, deeds)}</div>
+      <div class="row steps">${steps}${liveButton(view)}</div>
       ${view.isSmall ? nothing : html`<div class="row">${roundSelect(view)}${speedSelect(view)}${view.more}</div>`}
     </div>
   </div>`;
 }
 
+/** What the buttons are called. */
 const LABELS = {
   first: "First move",
   previousRound: "Previous round",
@@ -54,8 +57,8 @@ const LABELS = {
   last: "Last move",
 } as const;
 
-function step(deeds: Deeds, action: Action, sign: Parameters<typeof icon>[0], label: string): TemplateResult {
-  return html`<button type="button" class="step" aria-label=${label} title=${label} @click=${() => {
+function step(deeds: Deeds, action: Action, sign: Parameters<typeof icon>[0], label: string, isIdle: boolean): TemplateResult {
+  return html`<button type="button" class="step" aria-label=${label} title=${label} aria-disabled=${isIdle ? "true" : nothing} @click=${() => {
     deeds.act(action);
   }}>${icon(sign)}</button>`;
 }
@@ -72,15 +75,15 @@ function slider({ log, cursor, deeds, said }: ControlsView): TemplateResult {
     .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @input=${move} />`;
 }
 
-function liveButton(log: Log, cursor: Cursor, deeds: Deeds): unknown {
-  if (log.isOver && cursor.fresh === 0) {
+function liveButton({ cursor, deeds, isOver }: ControlsView): unknown {
+  if (isOver && cursor.fresh === 0) {
     return nothing;
   }
   const { fresh } = cursor;
   const isFollowing = cursor.mode === "follow";
   return html`<button type="button" class="live" aria-pressed=${String(isFollowing)} @click=${() => {
     deeds.act("live");
-  }}>${fresh > 0 ? `${String(fresh)} new ${fresh === 1 ? "move" : "moves"} · ` : ""}${log.isOver ? "End" : "Live"}</button>`;
+  }}>${fresh > 0 ? `${String(fresh)} new ${fresh === 1 ? "move" : "moves"} · ` : ""}${isOver ? "End" : "Live"}</button>`;
 }
 
 function roundSelect({ log, cursor, deeds }: ControlsView): TemplateResult {

@@ -93,6 +93,16 @@ export class MatchPage implements Page {
     return this.seatNames;
   }
 
+  /** Whether the position that is asked for is still on its way. */
+  get isComing(): boolean {
+    return this.parts.source.isLoading && (this.cursor.mode === "follow" || this.cursor.isAhead);
+  }
+
+  /** The number of the event that is shown; 0 while there is none. */
+  get seq(): number {
+    return this.isComing ? 0 : this.cursor.seq;
+  }
+
   render(): TemplateResult {
     return view(this);
   }
@@ -298,8 +308,8 @@ export class MatchPage implements Page {
     this.frame = requestAnimationFrame(() => {
       this.update();
       this.stage.attach(document.querySelector("svg.table"));
-      if (this.scrolledTo !== this.cursor.seq) {
-        this.scrolledTo = this.cursor.seq;
+      if (this.scrolledTo !== this.seq) {
+        this.scrolledTo = this.seq;
         showCurrent(document);
       }
     });

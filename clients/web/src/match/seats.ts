@@ -34,7 +34,7 @@ function card(view: SeatsView, seat: number): TemplateResult {
     <div class="who">${badge(seat)} ${name(view, seat)}</div>
     <div class="tiles">${backs(tiles)}<span>${count(tiles, "tile")}</span></div>
     <div class="points"><b>${total}</b> pts</div>
-    <div class="marks">${turnMark(view, seat, isOnTurn)}${faults(match?.seats[seat])}${lacking(lacks)}</div>
+    <div class="marks">${turnMark(view, seat, isOnTurn)}${faults(match?.seats[seat])}${bank(match, seat)}${lacking(lacks)}</div>
     <div class="clock" title="Time used so far"><span class="unseen">Time used: </span>${clock(view.spent[seat] ?? 0)}</div>
     ${hand(view.hands[seat])}
   </li>`;
@@ -67,6 +67,12 @@ function faults(seat: Seat | undefined): unknown {
   const { strikes = 0, out = OutReason.UNSPECIFIED } = seat?.ledger ?? {};
   return html`${strikes > 0 ? html`<span class="fault">${count(strikes, "strike")}</span>` : nothing}
   ${out === OutReason.UNSPECIFIED ? nothing : html`<span class="fault">out: ${why(out)}</span>`}`;
+}
+
+/** What is left of the time beyond the decisions' own, once some of it is used. */
+function bank(match: Match | undefined, seat: number): unknown {
+  const used = millis(match?.seats[seat]?.ledger?.bankUsed);
+  return used > 0 ? html`<span class="soft">bank ${clock(millis(match?.bank) - used)}</span>` : nothing;
 }
 
 function why(out: OutReason): string {

@@ -82,6 +82,9 @@ export class ServerSource implements Source {
       this.target ??= Number(match.headSeq);
       this.log.known = Math.max(this.log.known, Number(match.headSeq));
     }
+    if (match && isOver(match) && !this.log.isOver && this.log.head >= Number(match.headSeq)) {
+      this.watch.finish();
+    }
     this.isLoading &&= this.target === undefined || this.log.head < this.target;
     if (this.log.isOver && !this.asksForAll) {
       this.asksForAll = true;
@@ -110,6 +113,10 @@ export class ServerSource implements Source {
     this.showsHands = areShown(this.log);
     this.changed();
   }
+}
+
+function isOver({ state }: Match): boolean {
+  return state === MatchState.FINISHED || state === MatchState.ABORTED;
 }
 
 function pauseFor(match: Match | undefined): number | undefined {

@@ -26,7 +26,7 @@ export function view(page: MatchPage): TemplateResult {
   return html`<div class="match ${page.isSmall ? "small" : ""}">
     ${page.isSmall ? html`<h1 class="unseen">${page.title}</h1>` : heading(page)}
     <div class="board">${notice(page)}${board(page)}</div>
-    ${page.isSmall ? nothing : html`<div class="side">${seatCards(page)}${handsChoice(page)}${moves(page)}</div>${figures(page)}`}
+    ${page.isSmall ? nothing : html`<div class="side">${seatCards(page)}${handsChoice(page)}${moves(page)}</div>${page.isComing ? nothing : figures(page)}`}
     <div class="unseen" aria-live="polite">${page.announcer.text}</div>
     ${page.isSmall ? nothing : helpDialog()}
   </div>`;
@@ -34,7 +34,7 @@ export function view(page: MatchPage): TemplateResult {
 
 function heading(page: MatchPage): TemplateResult {
   const { match } = page.parts.source;
-  const round = page.parts.log.roundAt(page.cursor.seq)?.number ?? 0;
+  const round = page.parts.log.roundAt(page.seq)?.number ?? 0;
   const parts = [setName(match?.rules?.maxPip ?? 9), count(page.names.length, "seat"), roundOf(round, match)];
   return html`<div class="heading">
     <h1>Match ${shortId(match?.id ?? page.parts.id ?? "")}</h1>
@@ -60,8 +60,7 @@ function notice(page: MatchPage): unknown {
 
 function board(page: MatchPage): TemplateResult {
   const { log, source } = page.parts;
-  const isComing = source.isLoading && (page.cursor.mode === "follow" || page.cursor.isAhead);
-  const seq = isComing ? 0 : page.cursor.seq;
+  const { seq, isComing } = page;
   const table = tableAt(log, seq);
   page.stage.show(table, !log.isOver);
   const { gestures } = page.stage;
@@ -74,7 +73,7 @@ function board(page: MatchPage): TemplateResult {
       ${page.stage.isZoomed ? html`<button type="button" class="whole" @click=${() => { page.act("whole"); }}>Whole table</button>` : nothing}
     </div>
     <p class="status">${sign(page)} <span>${said}</span></p>
-    ${controls({ log, cursor: page.cursor, speed: page.player.pace, said, deeds: page, isSmall: page.isSmall, more: more(page) })}
+    ${controls({ log, cursor: page.cursor, speed: page.player.pace, isOver: source.link === "over" || log.isOver, said, deeds: page, isSmall: page.isSmall, more: more(page) })}
     ${page.isSmall && page.parts.id !== undefined ? html`<p class="row"><a href=${page.parts.address.href(page.cursor.seq)} target="_blank" rel="noopener">Open the match</a></p>` : nothing}`;
 }
 
@@ -106,17 +105,17 @@ function waiting(match: Match | undefined): string {
 
 /** Share, record, help. */
 function more(page: MatchPage): unknown {
-  const { id, log } = page.parts;
+  const { id, source } = page.parts;
   return html`
     ${id === undefined ? nothing : html`<button type="button" @click=${() => { page.act("share"); }}>Share</button>`}
-    ${id !== undefined && log.isOver ? html`<a class="button" href=${paths.record(id)} download="match-${id}.json">Record</a>` : nothing}
-    <button type="button" aria-label="Keys" @click=${() => { page.act("help"); }}>?</button>
+    ${id !== undefined && source.showsHands ? html`<a class="button" href=${paths.record(id)} download="match-${id}.json">Record</a>` : nothing}
+    <button type="button" aria-haspopup="dialog" @click=${() => { page.act("help"); }}>Keys</button>
     ${page.share.render()}`;
 }
 
 function seatCards(page: MatchPage): TemplateResult {
   const { log, source, id } = page.parts;
-  const { seq } = page.cursor;
+  const { seq } = page;
   const entry = log.at(seq);
   const what = entry?.event.what;
   const isShown = source.showsHands && page.hands !== "public";
@@ -161,13 +160,13 @@ function handsChoice(page: MatchPage): unknown {
 }
 
 function moves(page: MatchPage): TemplateResult {
-  return html`<section class="list"><h2>Moves</h2>${page.list.render(page.cursor.seq, page.names)}</section>`;
+  return html`<section class="list"><h2>Moves</h2>${page.isComing ? nothing : page.list.render(page.seq, page.names)}</section>`;
 }
 
 function figures(page: MatchPage): TemplateResult {
   const { log, source, address } = page.parts;
   const { names } = page;
-  const { seq } = page.cursor;
+  const { seq } = page;
   const goTo = (to: number): void => {
     page.goTo(to);
   };

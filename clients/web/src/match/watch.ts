@@ -41,6 +41,14 @@ export class Watch {
     this.rest();
   }
 
+  /** The match is over although no event says so: it never began. */
+  finish(): void {
+    if (!this.isDone) {
+      this.rest();
+      this.become("over");
+    }
+  }
+
   private readonly wake = (): void => {
     if (this.isDone) {
       return;

@@ -29,7 +29,7 @@ export function loading(lost: boolean): TemplateResult {
 
 /** A table that scrolls in a box of its own where the window is too narrow, by the keyboard too. */
 export function scroller(label: string, table: TemplateResult): TemplateResult {
-  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">${table}</div>`;
+  return html`<div class="scroll" role="group" aria-label=${label} tabindex="0">${table}</div>`;
 }
 
 /** A button that shows more of a list; nothing if there is no more. */

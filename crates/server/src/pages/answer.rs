@@ -13,6 +13,7 @@ use tonic::Code;
 use tonic::body::Body;
 
 use super::policy::Policy;
+use crate::reason::Reason;
 use crate::refusal::Refusal;
 
 /// What of a request, beside its path, shapes the answer.
@@ -79,6 +80,8 @@ pub(super) enum Keep {
     Asking,
     /// For a day: it hardly changes.
     Day,
+    /// For a week: only a later version of the service could make it otherwise.
+    Week,
     /// For ever: something else would have another address.
     Ever,
 }
@@ -89,6 +92,7 @@ impl Keep {
             Keep::No => "no-store",
             Keep::Asking => "no-cache",
             Keep::Day => "public, max-age=86400",
+            Keep::Week => "public, max-age=604800",
             Keep::Ever => "public, max-age=31536000, immutable",
         }
     }
@@ -132,7 +136,8 @@ impl Answer {
     /// Something that was made for this answer.
     pub(super) fn made(kind: &'static str, policy: Policy, keep: Keep, made: Made) -> Answer {
         let Made { bytes, gzip, hash } = made;
-        Answer { kind, policy, keep, gzip, hash: Some(hash.into()), ..Answer::text(StatusCode::OK, bytes) }
+        let hash = (keep != Keep::No).then(|| hash.into());
+        Answer { kind, policy, keep, gzip, hash, ..Answer::text(StatusCode::OK, bytes) }
     }
 
     fn embedded(asset: &'static Asset, policy: Policy, keep: Keep) -> Answer {
@@ -189,6 +194,14 @@ impl Answer {
         Answer { retry_after: refusal.retry_after, ..Answer::text(status, text) }
     }
 
+    /// The refusal of a picture: what cannot be seen, or not yet, is not there.
+    pub(super) fn nothing_to_see(refusal: Refusal) -> Answer {
+        let is_hidden =
+            matches!(refusal.reason, Reason::FieldOutOfRange | Reason::MatchNotStarted | Reason::MatchOver);
+        let answer = Answer::refusal(refusal);
+        if is_hidden { Answer { status: StatusCode::NOT_FOUND, ..answer } } else { answer }
+    }
+
     /// The same as a file to be saved under this name, which has no character that would have to be quoted.
     pub(super) fn saved_as(self, file: String) -> Answer {
         Answer { file: Some(file), ..self }
@@ -207,7 +220,7 @@ impl Answer {
         let headers = response.headers_mut();
         self.policy.write(headers);
         headers.insert(CACHE_CONTROL, HeaderValue::from_static(self.keep.value()));
-        if self.hash.is_some() {
+        if self.hash.is_some() || self.gzip.is_some() {
             headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         }
         set(headers, ETAG, tag);

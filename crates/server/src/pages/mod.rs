@@ -4,17 +4,20 @@
 //! nothing that the page has in a way that only calls have.
 
 mod answer;
+mod picture;
 mod policy;
 mod record;
 mod route;
+mod words;
 
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use futures_util::future::Either;
 use http::header::CONTENT_TYPE;
 use http::{Method, Request, Response, StatusCode};
 use tonic::body::Body;
@@ -25,6 +28,9 @@ use crate::refusal::Refusal;
 use crate::state::State;
 use answer::{Answer, Asked};
 use route::{Route, route};
+
+/// How long an answer may take: one may wait for its turn to be made, for a match to begin, and for the store.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers what asks for the page; the rest is for the service within. Without a state there is no page.
 #[derive(Clone)]
@@ -53,7 +59,8 @@ where
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>;
+    // A call costs nothing more than before.
+    type Future = Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -65,9 +72,9 @@ where
                 let state = Arc::clone(state);
                 // Nobody reads a body where only reading is allowed.
                 let request = request.map(drop);
-                Box::pin(async move { Ok(answer(&state, &request).await) })
+                Either::Right(Box::pin(async move { Ok(answer(&state, &request).await) }))
             }
-            None => Box::pin(self.inner.call(request)),
+            None => Either::Left(self.inner.call(request)),
         }
     }
 }
@@ -95,7 +102,10 @@ async fn answer(state: &Arc<State>, request: &Request<()>) -> Response<Body> {
         _ if !is_reading(request.method()) => Answer::method_not_allowed(),
         // Whoever asks is counted as someone who calls without a token.
         route => match state.gate.peer_call(peer(request)) {
-            Ok(()) => found(state, route, &asked).await.unwrap_or_else(Answer::refusal),
+            Ok(()) => match tokio::time::timeout(PATIENCE, found(state, route, &asked)).await {
+                Ok(found) => found.unwrap_or_else(Answer::refusal),
+                Err(_) => Answer::refusal(Refusal::unavailable("the answer takes too long")),
+            },
             Err(refusal) => Answer::refusal(refusal),
         },
     };
@@ -111,6 +121,9 @@ async fn found(state: &Arc<State>, route: Result<Route, Refusal>, asked: &Asked)
         Route::Asset(asset) => Answer::asset(asset, asked.version.as_deref()),
         Route::Icon(asset) => Answer::icon(asset),
         Route::Robots => Answer::robots(),
+        Route::Moment { id, seq, form } => {
+            picture::show(state, id, seq, form, asked).await.unwrap_or_else(Answer::nothing_to_see)
+        }
         Route::Record(id) => record::download(state, id, asked).await?,
         Route::Unknown => Answer::text(StatusCode::NOT_FOUND, "there is no such page\n"),
     })

@@ -15,10 +15,28 @@ pub(super) enum Route {
     Icon(&'static Asset),
     /// What programs that follow links should leave alone.
     Robots,
+    /// A moment of a match.
+    Moment {
+        /// The match.
+        id: MatchId,
+        /// The event after which it is so; the last one that may be seen if it is not said.
+        seq: Option<u64>,
+        /// How it is shown.
+        form: Form,
+    },
     /// The record of a match, as a file.
     Record(MatchId),
     /// Nothing.
     Unknown,
+}
+
+/// How a moment of a match is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As a drawing.
+    Picture,
+    /// In words.
+    Text,
 }
 
 impl Route {
@@ -27,6 +45,8 @@ impl Route {
         match self {
             Route::Document => "document",
             Route::Asset(_) | Route::Icon(_) | Route::Robots => "asset",
+            Route::Moment { form: Form::Picture, .. } => "picture",
+            Route::Moment { form: Form::Text, .. } => "text",
             Route::Record(_) => "record",
             Route::Unknown => "other",
         }
@@ -60,10 +80,21 @@ pub(super) fn route(path: &str) -> Result<Route, Refusal> {
             Route::Document
         }
         ["m", id, "record.json"] => Route::Record(match_id(id)?),
-        ["m", id, seq] => {
-            match_id(id)?;
-            number(seq)?;
-            Route::Document
+        ["m", id, last] => {
+            let id = match_id(id)?;
+            let form = match last.rsplit_once('.') {
+                Some((seq, "svg")) => Some((seq, Form::Picture)),
+                Some((seq, "txt")) => Some((seq, Form::Text)),
+                _ => None,
+            };
+            match form {
+                Some(("latest", form)) => Route::Moment { id, seq: None, form },
+                Some((seq, form)) => Route::Moment { id, seq: Some(number(seq)?), form },
+                None => {
+                    number(last)?;
+                    Route::Document
+                }
+            }
         }
         ["assets", name] => chickenfoot_page::asset(name).map_or(Route::Unknown, Route::Asset),
         ["favicon.svg"] => chickenfoot_page::asset("favicon.svg").map_or(Route::Unknown, Route::Icon),

@@ -12,6 +12,7 @@ use tracing::error;
 
 pub(crate) use following::Following;
 pub(crate) use shelf::Scenes;
+pub(crate) use still::Still;
 
 /// Events that are followed, and tiles that are laid out, before others get their turn.
 const EVENTS: usize = 64;

@@ -9,7 +9,6 @@ use crate::refusal::Refusal;
 use crate::state::State;
 
 /// A moment of a match as somebody without a seat may see it now.
-#[cfg_attr(not(test), expect(dead_code, reason = "no page shows it yet"))]
 #[derive(Clone, Debug)]
 pub(crate) struct Still {
     /// The number of the event after which it is so.
@@ -31,7 +30,6 @@ impl State {
     ///
     /// # Errors
     /// There is no such match, it has not begun as far as may be seen, or the event is none that may be seen.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no page shows it yet"))]
     pub(crate) async fn still(&self, id: MatchId, seq: Option<u64>) -> Result<Still, Refusal> {
         let row = self.arena.row(id).await.map_err(Refusal::from)?;
         let not_begun = || Refusal::new(Reason::MatchNotStarted, "nothing of the match can be seen yet");

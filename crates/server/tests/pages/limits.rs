@@ -1,10 +1,14 @@
 //! Browsers are bounded as other callers without a token are, and they are counted.
 
-use chickenfoot_server::{Limits, Server};
+use std::sync::Arc;
+
+use chickenfoot_server::{Limits, Server, Stores};
+use chickenfoot_store::Memory;
 use tokio::net::TcpListener;
 
 use crate::ask::{Answer, get};
-use crate::common::Service;
+use crate::common::{Service, house, one_round, within};
+use crate::stubs::{Ill, Illness};
 
 #[tokio::test]
 async fn who_asks_too_often_is_told_when_to_come_back() {
@@ -47,4 +51,33 @@ async fn answers_are_counted_under_few_names() {
     }
     assert!(!text.contains("chickenfoot_calls_total{method=\"other\",code=\"UNIMPLEMENTED\"}"));
     service.stop().await;
+}
+
+#[tokio::test]
+async fn pictures_and_records_are_bounded_and_nothing_else_waits_for_them() {
+    let store = Arc::new(Ill::default());
+    let journal = Arc::clone(&store);
+    let stores = Stores { journal, ..Stores::of(Arc::new(Memory::new())) };
+    let limits = Limits { max_drawings: 1, ..Limits::default() };
+    let service = Service::run(Server::with_store(limits, stores)).await;
+    let ann = service.agent("ann").await;
+    let game =
+        within(ann.client.create_match(one_round(vec![house("greedy"), house("lowest")]))).await.unwrap();
+    let mut events = within(ann.client.watch(&game.id, 0)).await.unwrap();
+    while within(events.next()).await.unwrap().is_some() {}
+    store.fall_ill(Illness::Hangs);
+    // Of two at once one waits for the store; the other is told that there is no room, whichever it is.
+    let (picture, record) = (format!("/m/{}/1.svg", game.id), format!("/m/{}/record.json", game.id));
+    let (one, other) = (get(&service.address, &picture), get(&service.address, &record));
+    tokio::pin!(one, other);
+    let refused = tokio::select! {
+        answer = &mut one => answer,
+        answer = &mut other => answer,
+    };
+    assert_eq!((refused.status, refused.header("retry-after")), (429, "1"));
+    assert_eq!(refused.text(), "limits.max_drawings is 1, and no more are taken\n");
+    // What needs nothing to be made is there.
+    assert_eq!(get(&service.address, &format!("/m/{}", game.id)).await.status, 200);
+    assert_eq!(get(&service.address, "/assets/app.js").await.status, 200);
+    within(service.anyone().agent("ann")).await.unwrap();
 }

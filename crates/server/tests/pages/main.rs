@@ -8,8 +8,11 @@ mod calls;
 #[path = "../common/mod.rs"]
 mod common;
 mod limits;
+mod pictures;
 mod records;
 mod routes;
 mod starting;
+#[path = "../stubs/mod.rs"]
+mod stubs;
 #[path = "../web/mod.rs"]
 mod web;
