@@ -33,11 +33,18 @@ fn assemble(index: &str, script: &str, style: &str, data: &[u8], title: &str) ->
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         {metas}<meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        metas = metas(index),
         title = escaped(title),
     )
+}
+
+/// What the document says of itself in its head, such as how wide it is and which colours it has.
+fn metas(index: &str) -> String {
+    let head = index.split("</head>").next().unwrap_or_default();
+    let tags = head.split("<meta name=").skip(1).filter_map(|rest| rest.split_once('>'));
+    tags.map(|(tag, _)| format!("<meta name={tag}>\n")).collect()
 }
 
 /// What stands in the body of the page's document.
@@ -77,7 +84,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const INDEX: &str = "<head><link href=\"/assets/app.css\"></head>\n<body class=\"x\">\n<main id=\"app\"></main>\n</body></html>";
+    const INDEX: &str = "<head><meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"x\"><link href=\"/assets/app.css\"></head>\n<body class=\"x\">\n<main id=\"app\"></main>\n</body></html>";
 
     /// What stands between two texts, both of which occur once.
     fn between<'a>(text: &'a str, from: &str, until: &str) -> &'a str {
@@ -126,6 +133,8 @@ mod tests {
         assert_eq!(out, data);
         assert!(between(&page, "<body>", "</body>").contains("<main id=\"app\"></main>"));
         assert!(!page.contains("/assets/"), "{page}");
+        assert_eq!(page.matches("<meta name=\"viewport\" content=\"x\">").count(), 1, "{page}");
+        assert_eq!(page.matches("charset").count(), 1, "{page}");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use futures_util::future::Either;
 use http::header::CONTENT_TYPE;
 use http::{Method, Request, Response, StatusCode};
 use tonic::body::Body;
@@ -58,7 +59,8 @@ where
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>;
+    // A call costs nothing more than before.
+    type Future = Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -70,9 +72,9 @@ where
                 let state = Arc::clone(state);
                 // Nobody reads a body where only reading is allowed.
                 let request = request.map(drop);
-                Box::pin(async move { Ok(answer(&state, &request).await) })
+                Either::Right(Box::pin(async move { Ok(answer(&state, &request).await) }))
             }
-            None => Box::pin(self.inner.call(request)),
+            None => Either::Left(self.inner.call(request)),
         }
     }
 }

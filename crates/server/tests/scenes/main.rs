@@ -12,7 +12,7 @@ use chickenfoot_picture::{Layout, Outline, Stage, Style};
 use chickenfoot_protocol::v1::event::What;
 use chickenfoot_protocol::v1::watch_match_response::What as Watched;
 use chickenfoot_protocol::{v1, wire_event, wire_scene};
-use chickenfoot_rules::{Deed, Entry, Event, ForcedMoves, Match, MatchSetup, Record, Seat, Seed, Viewer};
+use chickenfoot_rules::{Event, Seat, Viewer};
 use chickenfoot_server::{Limits, Reason, Server};
 use common::{Agent, Service, Session, house, option, rounds, within};
 use futures_util::future::join_all;
@@ -56,21 +56,6 @@ fn config(ann: &Agent, preset: v1::Preset) -> v1::MatchConfig {
     let mut config = rounds(3, vec![house("greedy"), ann.seat(), house("lowest")]);
     config.rules.as_mut().unwrap().preset = preset.into();
     config
-}
-
-/// The events of a record, from which scenes are made anew.
-fn events_of(record: &Record) -> Vec<Event> {
-    let setup = MatchSetup::seeded(record.start(), &Seed::new(record.seed.0), ForcedMoves::Asked);
-    let mut events = Vec::new();
-    let mut game = Match::start(setup, &mut events).unwrap();
-    for round in &record.rounds {
-        // Nobody decides about the search for the starting double.
-        let moves = round.moves.iter().skip_while(|made| made.what != Deed::Start);
-        for choice in moves.filter_map(|made| made.choice()) {
-            game.commit(Entry::Choice(choice), &mut events).unwrap();
-        }
-    }
-    events
 }
 
 fn bytes(what: Watched) -> Vec<u8> {
@@ -128,7 +113,7 @@ async fn a_scene_tells_all_viewers_the_same_and_nothing_that_only_some_may_know(
         // What a spectator gets is made of what a spectator sees, to the last byte.
         let record = table.ann.client.record(&table.id).await.unwrap();
         let mut stage = Stage::default();
-        for ((event, pair), seq) in events_of(&record).iter().zip(&live[0]).zip(1..) {
+        for ((event, pair), seq) in record.events().iter().zip(&live[0]).zip(1..) {
             // What is read after the end shows everything.
             let [hidden, shown] =
                 [Viewer::Spectator, Viewer::Afterwards].map(|eyes| as_seen(seq, event, eyes));
@@ -298,7 +283,7 @@ async fn with_a_delay_scenes_are_as_late_as_their_events() {
     table.finish().await;
     // Before the end, who has no seat got no hidden tile, and a seat its own alone.
     let record = table.ann.client.record(&table.id).await.unwrap();
-    let events = events_of(&record);
+    let events = record.events();
     for (pairs, viewer) in [(&pairs, Viewer::Spectator), (&own, Viewer::Seat(Seat::new(1).unwrap()))] {
         for ((pair, event), seq) in pairs.iter().zip(&events).zip(1..) {
             assert_eq!(pair.event, as_seen(seq, event, viewer), "event {seq}");

@@ -1,53 +1,15 @@
 //! A watch as the bytes that come.
 
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
+use chickenfoot_protocol::Raw;
 use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use prost::Message;
-use tonic::Status;
+use tonic::Streaming;
 use tonic::client::Grpc;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder, Streaming};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Endpoint;
 
 use crate::common::within;
-
-/// Takes and gives messages as they are on the wire.
-#[derive(Clone, Copy, Default)]
-struct AsIs;
-
-impl Codec for AsIs {
-    type Encode = Vec<u8>;
-    type Decode = Bytes;
-    type Encoder = AsIs;
-    type Decoder = AsIs;
-
-    fn encoder(&mut self) -> AsIs {
-        AsIs
-    }
-
-    fn decoder(&mut self) -> AsIs {
-        AsIs
-    }
-}
-
-impl Encoder for AsIs {
-    type Item = Vec<u8>;
-    type Error = Status;
-
-    fn encode(&mut self, item: Vec<u8>, buf: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        buf.put_slice(&item);
-        Ok(())
-    }
-}
-
-impl Decoder for AsIs {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, buf: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(buf.copy_to_bytes(buf.remaining())))
-    }
-}
 
 /// An event and its scene, each as the bytes of its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,12 +43,12 @@ impl Watch {
         let mut grpc = Grpc::new(channel);
         within(grpc.ready()).await.unwrap();
         let request = v1::WatchMatchRequest { match_id: id.to_owned(), after_seq, scenes: true, outlines };
-        let mut request = tonic::Request::new(request.encode_to_vec());
+        let mut request = tonic::Request::new(Bytes::from(request.encode_to_vec()));
         if let Some(token) = token {
             request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
         }
         let path = PathAndQuery::from_static("/chickenfoot.v1.MatchService/WatchMatch");
-        Watch(within(grpc.server_streaming(request, path, AsIs)).await.unwrap().into_inner())
+        Watch(within(grpc.server_streaming(request, path, Raw)).await.unwrap().into_inner())
     }
 
     /// The next message and what it says; `None` at the end.
