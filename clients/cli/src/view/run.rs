@@ -53,10 +53,10 @@ pub(crate) async fn watch_match(
 /// Shows a match that is over.
 pub(crate) async fn replay(
     about: v1::Match,
-    messages: Vec<v1::WatchMatchResponse>,
+    moments: Vec<(v1::Event, v1::Scene)>,
     look: Look,
 ) -> Result<Ending, Failure> {
-    let app = App::of_game(Game::replay(about, messages, Instant::now()));
+    let app = App::of_game(Game::replay(about, moments, Instant::now()));
     let show = Show { client: None, app, hall: None, game: None };
     Ok(show.run(Showing { look, exit: false }).await?.0)
 }
@@ -169,7 +169,7 @@ impl Show {
                 News::Running(running) => hall.play(running),
                 News::Link(link) => hall.link(link),
                 News::Failed(failure) => return Err(failure),
-                News::About(_) | News::Watched(_) => {}
+                News::About(_) | News::Happened(..) => {}
             }
         }
         Ok(true)
@@ -180,7 +180,7 @@ impl Show {
         for news in all(first, &mut self.game) {
             match news {
                 News::About(about) => game.describe(*about),
-                News::Watched(message) => game.take(*message, Instant::now()),
+                News::Happened(event, scene) => game.take(*event, *scene, Instant::now()),
                 News::Link(link) => game.link(link),
                 // Before a tournament it is only the match that cannot be shown.
                 News::Failed(failure) if self.app.hall.is_some() => {
