@@ -7,6 +7,7 @@ use chickenfoot_protocol::Malformed;
 use chickenfoot_rules::Flaw;
 use serde_json::{Map, Value, json};
 
+use crate::output::note;
 use crate::tournament::FileError;
 
 /// The exit code of wrong usage: EX_USAGE of BSD's sysexits.
@@ -68,9 +69,12 @@ impl Failure {
         if matches!(self, Failure::Output(why) if why.kind() == io::ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
         }
-        let mut stderr = io::stderr().lock();
-        // With stderr gone too there is nobody left to tell.
-        let _ = if json { writeln!(stderr, "{}", self.json()) } else { writeln!(stderr, "error: {self}") };
+        if json {
+            // With stderr gone too there is nobody left to tell.
+            let _ = writeln!(io::stderr().lock(), "{}", self.json());
+        } else {
+            note(format_args!("error: {self}"));
+        }
         self.exit_code()
     }
 

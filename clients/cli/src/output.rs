@@ -5,13 +5,15 @@ use chickenfoot_picture::{Outline, Style, Table};
 use serde_json::Value;
 
 use crate::error::Failure;
+use crate::text::clean;
 use crate::view::Look;
 
 /// Stdout: the one place that data are written to, as text or as JSON lines.
 pub(crate) struct Output {
     out: BufWriter<StdoutLock<'static>>,
     json: bool,
-    /// Whether stdout is a terminal on which a cursor can move.
+    terminal: bool,
+    /// Whether it is a terminal on which a cursor can move.
     screen: bool,
     colors: bool,
     style: Style,
@@ -27,6 +29,7 @@ impl Output {
         Output {
             out: BufWriter::new(stdout),
             json,
+            terminal,
             screen: terminal && !dumb,
             colors: terminal && !dumb && !set("NO_COLOR"),
             style: if terminal && is_utf8() { Style::Unicode } else { Style::Ascii },
@@ -51,7 +54,11 @@ impl Output {
 
     /// Writes a line of text.
     pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
-        Ok(writeln!(self.out, "{text}")?)
+        Ok(if self.terminal {
+            writeln!(self.out, "{}", harmless(text))
+        } else {
+            writeln!(self.out, "{text}")
+        }?)
     }
 
     /// Writes a table: its first line stands out.
@@ -75,7 +82,11 @@ impl Output {
 
     /// Writes a line that stands out on a terminal.
     pub(crate) fn heading(&mut self, text: impl Display) -> Result<(), Failure> {
-        if self.colors { self.line(format_args!("\x1b[1m{text}\x1b[0m")) } else { self.line(text) }
+        if self.colors {
+            Ok(writeln!(self.out, "\x1b[1m{}\x1b[0m", harmless(text))?)
+        } else {
+            self.line(text)
+        }
     }
 
     /// Writes a JSON value as one line.
@@ -97,8 +108,24 @@ impl Output {
 
 /// Tells the person at the terminal something that is no data.
 pub(crate) fn note(text: impl Display) {
+    let mut stderr = io::stderr().lock();
     // Without stderr there is nobody to tell.
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = if stderr.is_terminal() {
+        writeln!(stderr, "{}", harmless(text))
+    } else {
+        writeln!(stderr, "{text}")
+    };
+}
+
+/// Text for a terminal, which may hold names that others chose. Its own line feeds and tabs stay.
+fn harmless(text: impl Display) -> String {
+    let text = text.to_string();
+    text.split_inclusive(['\n', '\t'])
+        .map(|part| {
+            let end = part.len() - usize::from(part.ends_with(['\n', '\t']));
+            clean(&part[..end]) + &part[end..]
+        })
+        .collect()
 }
 
 /// Whether the locale says that text is UTF-8; the first variable that is set decides, as in POSIX.
@@ -111,4 +138,15 @@ fn is_utf8() -> bool {
         let locale = locale.to_string_lossy().to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_no_harm_to_a_terminal_and_lines_stay_lines() {
+        assert_eq!(harmless("a\tb\n\x1b[31mc\u{202e}\n"), "a\tb\n\u{fffd}[31mc\u{fffd}\n");
+        assert_eq!(harmless("plain"), "plain");
+    }
 }

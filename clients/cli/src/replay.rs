@@ -42,7 +42,7 @@ pub(crate) async fn replay(asked: &Replay, out: &mut Output) -> Result<Ending, F
     match asked.screen.look(out) {
         Some(look) => {
             let record = read(asked)?;
-            view::replay(film::about(&record), film::messages(&record, film::Outlines::Without), look).await
+            view::replay(film::about(&record), film::moments(&record, film::Outlines::Without), look).await
         }
         None => {
             records::print(&read(asked)?, out)?;

@@ -102,11 +102,13 @@ fn a_name_can_neither_end_an_element_nor_begin_one() {
     let record = record(names);
     let page = page(&record);
     assert!(
-        !page.contains("alert(1)</script>") && !page.contains("<img"),
+        !page.contains("alert(1)</script>") && !page.contains("<img src=x"),
         "a name stands in the page as it is"
     );
     let plain = self::record(["ann", "bob"]);
-    let count = |page: &str| (page.matches("<script").count(), page.matches("</script").count());
+    let count = |page: &str| {
+        (page.matches("<script").count(), page.matches("</script").count(), page.matches("<img").count())
+    };
     assert_eq!(count(&page), count(&self::page(&plain)));
     assert!(page.contains("<title>&lt;/script&gt;&lt;script&gt;"), "the title tells the names as text");
     let (about, _) = data(&page);

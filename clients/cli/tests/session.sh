@@ -218,9 +218,9 @@ has stdout '"event":"standings"'
 expect 0 "$cli" tournament standings "$tournament" --pairings
 has stdout 'before, %'
 expect 0 "$cli" tournament list --state finished
+has stdout "$tournament"
 expect 0 "$cli" match list --tournament "$tournament" --agent tester
 [[ -s $work/stdout.log ]] || fail "the tester played in the tournament"
-has stdout "$tournament"
 expect 1 "$cli" tournament join "$tournament"
 kill -TERM "$runner"
 wait "$runner" || fail "the agent did not stop cleanly"

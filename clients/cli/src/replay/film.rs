@@ -1,5 +1,5 @@
 use chickenfoot_picture::{Outline, Stage, Style};
-use chickenfoot_protocol::v1::{self, watch_match_response::What};
+use chickenfoot_protocol::v1;
 use chickenfoot_protocol::{wire_event, wire_rules, wire_scene};
 use chickenfoot_rules::{Outcome, Record, Viewer};
 
@@ -37,23 +37,21 @@ pub(crate) fn about(record: &Record) -> v1::Match {
     }
 }
 
-/// What a watch of the match would say now that it is over: each event with all that is true about it, followed by its scene.
-pub(crate) fn messages(record: &Record, outlines: Outlines) -> Vec<v1::WatchMatchResponse> {
+/// What a watch of the match would say now that it is over: each event with all that is true about it, and its scene.
+pub(crate) fn moments(record: &Record, outlines: Outlines) -> Vec<(v1::Event, v1::Scene)> {
     let mut stage = Stage::default();
-    let mut messages = Vec::new();
+    let mut moments = Vec::new();
     for (seq, event) in (1..).zip(record.events()) {
-        messages.push(What::Event(wire_event(seq, &event.seen_by(Viewer::Afterwards))));
         // In a record that is not right a tile may have no place. Then it is in no picture, and everything else is there.
         let _ = stage.follow(&event);
-        if let Some(scene) = stage.scene(seq, seq == 1) {
-            let mut scene = wire_scene(seq, &scene);
-            if outlines == Outlines::With {
-                scene.outline = stage.table(seq).map(|table| OUTLINE.render(&table)).unwrap_or_default();
-            }
-            messages.push(What::Scene(scene));
+        let scene = stage.scene(seq, seq == 1).map(|scene| wire_scene(seq, &scene));
+        let mut scene = scene.unwrap_or_else(|| v1::Scene { seq, ..v1::Scene::default() });
+        if outlines == Outlines::With {
+            scene.outline = stage.table(seq).map(|table| OUTLINE.render(&table)).unwrap_or_default();
         }
+        moments.push((wire_event(seq, &event.seen_by(Viewer::Afterwards)), scene));
     }
-    messages.into_iter().map(|what| v1::WatchMatchResponse { what: Some(what) }).collect()
+    moments
 }
 
 /// As the service sends it.

@@ -1,11 +1,12 @@
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
+use chickenfoot_protocol::v1::{self, watch_match_response::What};
 use chickenfoot_rules::Record;
 use prost::Message;
 use serde_json::json;
 
-use super::film::{Outlines, about, messages};
+use super::film::{Outlines, about, moments};
 use crate::error::Failure;
 use crate::output::{Output, note};
 use crate::text::clean;
@@ -36,11 +37,14 @@ fn page(record: &Record) -> String {
     chickenfoot_page::standalone(&data(record), &title)
 }
 
-/// The match, then each event and its scene: messages of the contract, each after its length as a varint.
+/// The match, then each event and its scene as a watch tells them: messages of the contract, each after its length as a
+/// varint.
 fn data(record: &Record) -> Vec<u8> {
     let mut data = about(record).encode_length_delimited_to_vec();
-    for message in messages(record, Outlines::With) {
-        data.extend(message.encode_length_delimited_to_vec());
+    for (event, scene) in moments(record, Outlines::With) {
+        for what in [What::Event(event), What::Scene(scene)] {
+            data.extend(v1::WatchMatchResponse { what: Some(what) }.encode_length_delimited_to_vec());
+        }
     }
     data
 }

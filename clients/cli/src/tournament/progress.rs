@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::pace::Pace;
 use super::tables::signed_interval;
 use super::{json, words};
+use crate::text::clean;
 
 /// How far a tournament is and how it goes, for people or for programs.
 pub(crate) struct Progress<'a> {
@@ -45,8 +46,9 @@ impl Progress<'_> {
 
     /// Who is ahead: what stands below the bar. Empty before the first block is over.
     pub(crate) fn leader_text(&self) -> String {
-        let lead =
-            |leader: &v1::Standing| format!("{} leads {}", leader.name, signed_interval(margin(leader)));
+        let lead = |leader: &v1::Standing| {
+            format!("{} leads {}", clean(&leader.name), signed_interval(margin(leader)))
+        };
         let leader = self.leader().map(lead);
         let ratio = self.now.ab.as_ref().map(|ab| {
             let (llr, low, high) = (ab.llr, ab.lower_bound, ab.upper_bound);

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use chickenfoot_bot::{Client, Error};
-use chickenfoot_protocol::v1::{self, event::What as Happened, watch_match_response::What};
+use chickenfoot_protocol::v1::{self, event::What};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -25,8 +25,8 @@ const STANDINGS: u32 = 200;
 pub(crate) enum News {
     /// How a match stands.
     About(Box<v1::Match>),
-    /// From the watch of a match.
-    Watched(Box<v1::WatchMatchResponse>),
+    /// The next event of a match, with its scene.
+    Happened(Box<v1::Event>, Box<v1::Scene>),
     /// How a tournament stands.
     Tournament(Box<v1::WatchTournamentResponse>),
     /// The matches of a tournament that are being played.
@@ -122,11 +122,8 @@ impl MatchWatch<'_> {
                 told = watch.next() => {
                     let Some((event, scene)) = told? else { break };
                     self.seen = event.seq;
-                    over = matches!(event.what, Some(Happened::MatchEnded(_) | Happened::MatchAborted(_)));
-                    for what in [What::Event(event), What::Scene(scene)] {
-                        let message = v1::WatchMatchResponse { what: Some(what) };
-                        tell(self.news, News::Watched(Box::new(message))).await;
-                    }
+                    over = matches!(event.what, Some(What::MatchEnded(_) | What::MatchAborted(_)));
+                    tell(self.news, News::Happened(Box::new(event), Box::new(scene))).await;
                 }
                 _ = asks.tick() => {
                     self.ask().await?;

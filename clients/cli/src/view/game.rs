@@ -5,7 +5,7 @@ mod situation;
 
 use std::time::Duration;
 
-use chickenfoot_protocol::v1::{self, watch_match_response::What};
+use chickenfoot_protocol::v1;
 use tokio::time::Instant;
 
 use self::film::Film;
@@ -80,11 +80,11 @@ impl Game {
     }
 
     /// A match that is over, from its beginning.
-    pub(crate) fn replay(about: v1::Match, messages: Vec<v1::WatchMatchResponse>, now: Instant) -> Game {
+    pub(crate) fn replay(about: v1::Match, moments: Vec<(v1::Event, v1::Scene)>, now: Instant) -> Game {
         let mut game = Game::new(&about.id, Some(1));
         game.describe(about);
-        for message in messages {
-            game.take(message, now);
+        for (event, scene) in moments {
+            game.take(event, scene, now);
         }
         game
     }
@@ -95,19 +95,12 @@ impl Game {
         self.about = Some(about);
     }
 
-    /// Takes what the watch of the match said.
-    pub(crate) fn take(&mut self, message: v1::WatchMatchResponse, now: Instant) {
-        match message.what {
-            Some(What::Event(event)) => {
-                self.head = self.head.max(event.seq);
-                if self.film.push(event) {
-                    self.came = Some(now);
-                }
-                self.arrive();
-            }
-            Some(What::Scene(scene)) => self.film.set(scene),
-            Some(What::Heartbeat(heartbeat)) => self.head = self.head.max(heartbeat.head_seq),
-            Some(What::Decision(_)) | None => {}
+    /// Takes the next event, and what everybody may know after it.
+    pub(crate) fn take(&mut self, event: v1::Event, scene: v1::Scene, now: Instant) {
+        self.head = self.head.max(event.seq);
+        if self.film.push(event, scene) {
+            self.came = Some(now);
+            self.arrive();
         }
         if self.link.is_down() && self.behind() == 0 {
             self.link = Link::Up;
@@ -142,8 +135,8 @@ impl Game {
         let second =
             |at: Option<Instant>, came: Instant| at.map(|at| at.saturating_duration_since(came).as_secs());
         // The clock of the seat on turn is shown in seconds.
-        let clock =
-            self.live && self.came.is_some_and(|came| second(self.now, came) != second(Some(now), came));
+        let runs = self.live && !self.is_over();
+        let clock = runs && self.came.is_some_and(|came| second(self.now, came) != second(Some(now), came));
         self.now = Some(now);
         self.play(now) || clock
     }

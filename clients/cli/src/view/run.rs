@@ -25,6 +25,9 @@ use crate::tournament::Ending;
 /// How often the time is told to a view.
 const TICK: Duration = Duration::from_millis(50);
 
+/// The shortest time between two drawings: a match may have thousands of events in a second.
+const FRAME: Duration = Duration::from_millis(25);
+
 /// News that are taken in before the view is drawn again.
 const AT_ONCE: usize = 1000;
 
@@ -53,10 +56,10 @@ pub(crate) async fn watch_match(
 /// Shows a match that is over.
 pub(crate) async fn replay(
     about: v1::Match,
-    messages: Vec<v1::WatchMatchResponse>,
+    moments: Vec<(v1::Event, v1::Scene)>,
     look: Look,
 ) -> Result<Ending, Failure> {
-    let app = App::of_game(Game::replay(about, messages, Instant::now()));
+    let app = App::of_game(Game::replay(about, moments, Instant::now()));
     let show = Show { client: None, app, hall: None, game: None };
     Ok(show.run(Showing { look, exit: false }).await?.0)
 }
@@ -102,10 +105,11 @@ impl Show {
         let mut keys = EventStream::new();
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
-        let mut changed = true;
+        let (mut changed, mut drawn) = (true, None::<Instant>);
         loop {
-            if changed {
+            if changed && drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
                 screen.draw(&mut self.app)?;
+                (changed, drawn) = (false, Some(Instant::now()));
             }
             let came = tokio::select! {
                 biased;
@@ -115,7 +119,7 @@ impl Show {
                 news = next(&mut self.game) => Came::Game(news),
                 _ = ticks.tick() => Came::Tick,
             };
-            changed = match came {
+            changed |= match came {
                 Came::Stop(ending) => return Ok((ending, self.app)),
                 Came::Terminal(None) => return Ok((Ending::Done, self.app)),
                 Came::Terminal(Some(event)) => match self.terminal(&event?) {
@@ -169,7 +173,7 @@ impl Show {
                 News::Running(running) => hall.play(running),
                 News::Link(link) => hall.link(link),
                 News::Failed(failure) => return Err(failure),
-                News::About(_) | News::Watched(_) => {}
+                News::About(_) | News::Happened(..) => {}
             }
         }
         Ok(true)
@@ -180,7 +184,7 @@ impl Show {
         for news in all(first, &mut self.game) {
             match news {
                 News::About(about) => game.describe(*about),
-                News::Watched(message) => game.take(*message, Instant::now()),
+                News::Happened(event, scene) => game.take(*event, *scene, Instant::now()),
                 News::Link(link) => game.link(link),
                 // Before a tournament it is only the match that cannot be shown.
                 News::Failed(failure) if self.app.hall.is_some() => {

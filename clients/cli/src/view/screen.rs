@@ -88,4 +88,51 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("\x1b[?1049l") && text.ends_with("\x1b[?25h"), "{text:?}");
     }
+
+    /// What [`a_panic_gives_the_terminal_back`] runs on a terminal.
+    #[cfg(unix)]
+    #[test]
+    #[ignore = "panics, on a terminal that another test makes for it"]
+    fn panics_on_the_screen() {
+        let look = Look { colours: false, branches: chickenfoot_picture::Style::Ascii };
+        let _screen = Screen::open(look).unwrap();
+        panic!("as a test");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_panic_gives_the_terminal_back() {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        use rustix::termios::tcgetattr;
+        use std::fs::File;
+        use std::io::Read;
+        use std::process::Command;
+
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let slave = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let before = format!("{:?}", tcgetattr(&slave).unwrap());
+        let end = || slave.try_clone().unwrap();
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "view::screen::tests::panics_on_the_screen", "--nocapture"])
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .unwrap();
+        assert!(!child.wait().unwrap().success());
+        assert_eq!(format!("{:?}", tcgetattr(&slave).unwrap()), before);
+        // All of it fits the terminal's queue; the end is that nobody has the other side open any more.
+        drop(slave);
+        let (mut master, mut bytes, mut part) = (File::from(master), Vec::new(), [0; 4096]);
+        while let Ok(read @ 1..) = master.read(&mut part) {
+            bytes.extend_from_slice(&part[..read]);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what:?} is not in {text:?}"));
+        let (taken, left, told) = (at("\u{1b}[?1049h"), at("\u{1b}[?1049l"), at("as a test"));
+        assert!(taken < left && left < told, "{text:?}");
+    }
 }

@@ -64,7 +64,7 @@ export class MatchPage implements Page {
   private ticking: ReturnType<typeof setInterval> | undefined;
   private head = 0;
   private isSettled = false;
-  private scrolledTo = 0;
+  private scrolledTo = "";
   private wroteAt = -Infinity;
   private seatNames: readonly string[] = [];
 
@@ -325,8 +325,10 @@ export class MatchPage implements Page {
     this.frame = requestAnimationFrame(() => {
       this.update();
       this.stage.attach(document.querySelector("svg.table"));
-      if (this.scrolledTo !== this.seq) {
-        this.scrolledTo = this.seq;
+      // The choice of hands takes of the list's height when it comes.
+      const place = `${String(this.seq)} ${String(this.parts.source.showsHands)}`;
+      if (this.scrolledTo !== place) {
+        this.scrolledTo = place;
         showCurrent(document);
       }
     });

@@ -175,7 +175,7 @@ impl Game {
 fn told(frame: &Frame) -> String {
     // Names are filled up for lists that are read as columns; here is no room for that.
     let words: Vec<&str> = frame.text.split_whitespace().collect();
-    let think = frame.scene.as_ref().and_then(|scene| scene.think).map(time);
+    let think = frame.scene.think.map(time);
     let think = think.map(|think| format!(" ({})", seconds(think))).unwrap_or_default();
     words.join(" ") + &think
 }

@@ -24,13 +24,13 @@ pub(crate) struct Frame {
     pub(crate) event: v1::Event,
     /// The event in words.
     pub(crate) text: String,
-    /// What everybody may know after it; absent if the service does not say.
-    pub(crate) scene: Option<v1::Scene>,
+    /// What everybody may know after it.
+    pub(crate) scene: v1::Scene,
 }
 
 impl Film {
-    /// Takes the next event. One that was there already, as after a lost connection, is passed over.
-    pub(crate) fn push(&mut self, event: v1::Event) -> bool {
+    /// Takes the next event with its scene. One that was there already, as after a lost connection, is passed over.
+    pub(crate) fn push(&mut self, event: v1::Event, scene: v1::Scene) -> bool {
         if event.seq <= self.last_seq() {
             return false;
         }
@@ -38,18 +38,10 @@ impl Film {
             self.rounds.insert(self.frames.len(), self.newest.clone());
         }
         let text = follow(&mut self.newest, &event);
-        self.frames.push(Frame { event, text, scene: None });
+        // Where the tiles lie is not needed for the outline, so it is not kept.
+        let (laid, opened, closed, outline) = (Vec::new(), Vec::new(), Vec::new(), String::new());
+        self.frames.push(Frame { event, text, scene: v1::Scene { laid, opened, closed, outline, ..scene } });
         true
-    }
-
-    /// Takes the scene after an event. Where the tiles lie is not needed for the outline, so it is not kept.
-    pub(crate) fn set(&mut self, scene: v1::Scene) {
-        let frame = self.frames.iter_mut().rev().find(|frame| frame.event.seq == scene.seq);
-        if let Some(frame) = frame {
-            let none = Vec::new;
-            let scene = v1::Scene { laid: none(), opened: Vec::new(), closed: Vec::new(), ..scene };
-            frame.scene = Some(v1::Scene { outline: String::new(), ..scene });
-        }
     }
 
     /// How many events there are.
@@ -126,13 +118,13 @@ impl Film {
 
     /// What everybody may know at the moment that is shown.
     pub(crate) fn scene(&self) -> Option<&v1::Scene> {
-        self.frame()?.scene.as_ref()
+        Some(&self.frame()?.scene)
     }
 
     /// The time that a seat took for its decisions up to the moment that is shown, as far as it was told.
     pub(crate) fn think(&self, seat: u32) -> Option<Duration> {
         let times = self.past().iter().filter(|frame| actor(&frame.event) == Some(seat));
-        let times = times.filter_map(|frame| frame.scene.as_ref()?.think).map(time);
+        let times = times.filter_map(|frame| frame.scene.think).map(time);
         times.reduce(Duration::saturating_add)
     }
 }

@@ -18,7 +18,7 @@ impl Game {
                 };
                 format!("{} ends: {how}", self.round())
             }
-            _ => self.in_play(frame.scene.as_ref()),
+            _ => self.in_play(&frame.scene),
         }
     }
 
@@ -35,21 +35,19 @@ impl Game {
         }
     }
 
-    fn in_play(&self, scene: Option<&v1::Scene>) -> String {
+    fn in_play(&self, scene: &v1::Scene) -> String {
         let mut parts = Vec::new();
-        parts.extend(
-            scene.and_then(|scene| scene.on_turn).map(|seat| format!("{} is on turn", self.name(seat))),
-        );
-        parts.extend(scene.and_then(|scene| scene.foot.as_ref()).map(|foot| {
+        parts.extend(scene.on_turn.map(|seat| format!("{} is on turn", self.name(seat))));
+        parts.extend(scene.foot.map(|foot| {
             let toes = if foot.missing == 1 { "toe" } else { "toes" };
             format!("the foot on {} lacks {} {toes}", foot.number, foot.missing)
         }));
-        if let Some(scene) = scene.filter(|scene| scene.round > 0) {
-            match scene.arms_left {
-                0 => {}
-                1 => parts.push("1 arm to begin".to_owned()),
-                arms => parts.push(format!("{arms} arms to begin")),
-            }
+        match scene.arms_left {
+            0 => {}
+            1 => parts.push("1 arm to begin".to_owned()),
+            arms => parts.push(format!("{arms} arms to begin")),
+        }
+        if scene.round > 0 {
             parts.push(format!("yard {}", scene.boneyard));
         }
         parts.push(self.round());

@@ -3,21 +3,21 @@ use std::time::Duration;
 use chickenfoot_bot::local::{LocalMatch, MakeBot, play};
 use chickenfoot_bot::strategy_bots;
 use chickenfoot_picture::Style as Branches;
-use chickenfoot_protocol::v1::{self, event::What as Happened, watch_match_response::What};
+use chickenfoot_protocol::v1::{self, event::What};
 use chickenfoot_rules::{Preset, RuleOptions, Seed};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 use tokio::time::Instant;
 
 use super::{Game, Wish};
-use crate::replay::film::{Outlines, about, messages};
+use crate::replay::film::{Outlines, about, moments};
 use crate::view::key::Key;
 use crate::view::link::Link;
 use crate::view::paint::Look;
 use crate::view::shot::{LOOK, buffer, compare, text};
 
 /// A match of two rounds among four seats, with what its watch says.
-fn played(names: [&str; 4]) -> (v1::Match, Vec<v1::WatchMatchResponse>) {
+fn played(names: [&str; 4]) -> (v1::Match, Vec<(v1::Event, v1::Scene)>) {
     let rules = RuleOptions { rounds: Some(2), ..RuleOptions::new(Preset::Trains, 4) };
     let seat = |name: &str| {
         let mut make = strategy_bots("greedy", 1).unwrap();
@@ -28,30 +28,25 @@ fn played(names: [&str; 4]) -> (v1::Match, Vec<v1::WatchMatchResponse>) {
     let record =
         play(LocalMatch { rules: rules.resolve().unwrap(), seed: Seed::new([5; 32]), seats }).unwrap();
     let about = v1::Match { id: "0123456789abcdef0123456789abcdef".to_owned(), ..about(&record) };
-    (about, messages(&record, Outlines::With))
+    (about, moments(&record, Outlines::With))
 }
 
 const NAMES: [&str; 4] = ["ann", "bob", "carla", "dave"];
 
 /// The match as it was when it ran, at the event of this number.
 fn running(seq: u64) -> Game {
-    let (about, messages) = played(NAMES);
+    let (about, moments) = played(NAMES);
     let mut game = Game::new(&about.id, None);
     let decision_time = Some(prost_types::Duration { seconds: 30, nanos: 0 });
     game.describe(v1::Match { state: v1::MatchState::Running.into(), decision_time, head_seq: seq, ..about });
-    feed(&mut game, messages, ..=seq);
+    feed(&mut game, moments, ..=seq);
     game
 }
 
-fn feed(game: &mut Game, messages: Vec<v1::WatchMatchResponse>, seqs: impl std::ops::RangeBounds<u64>) {
-    for message in messages {
-        let seq = match message.what.as_ref().unwrap() {
-            What::Event(event) => event.seq,
-            What::Scene(scene) => scene.seq,
-            other => panic!("{other:?}"),
-        };
-        if seqs.contains(&seq) {
-            game.take(message, Instant::now());
+fn feed(game: &mut Game, moments: Vec<(v1::Event, v1::Scene)>, seqs: impl std::ops::RangeBounds<u64>) {
+    for (event, scene) in moments {
+        if seqs.contains(&event.seq) {
+            game.take(event, scene, Instant::now());
         }
     }
 }
@@ -90,8 +85,8 @@ fn a_large_terminal_shows_more() {
 
 #[test]
 fn the_end_is_told_with_its_places() {
-    let (about, messages) = played(NAMES);
-    let mut game = Game::replay(about, messages, Instant::now());
+    let (about, moments) = played(NAMES);
+    let mut game = Game::replay(about, moments, Instant::now());
     press(&mut game, &[Key::Last]);
     compare("match-end", &screen(&mut game, 80, 24));
 }
@@ -123,8 +118,8 @@ fn ascii_and_no_colours_show_the_newest_tile_and_the_open_ends_all_the_same() {
 
 #[test]
 fn every_event_has_its_moment_forward_and_back() {
-    let (about, messages) = played(NAMES);
-    let mut game = Game::replay(about, messages, Instant::now());
+    let (about, moments) = played(NAMES);
+    let mut game = Game::replay(about, moments, Instant::now());
     let mut forward = vec![shown(&mut game)];
     for _ in 1..game.film.len() {
         press(&mut game, &[Key::StepOn]);
@@ -148,15 +143,10 @@ fn every_event_has_its_moment_forward_and_back() {
 
 #[test]
 fn rounds_are_leafed_through() {
-    let (about, messages) = played(NAMES);
-    let starts: Vec<u64> = messages
-        .iter()
-        .filter_map(|message| match message.what.as_ref()? {
-            What::Event(event) => matches!(event.what, Some(Happened::RoundStarted(_))).then_some(event.seq),
-            _ => None,
-        })
-        .collect();
-    let mut game = Game::replay(about, messages, Instant::now());
+    let (about, moments) = played(NAMES);
+    let starts = moments.iter().filter(|(event, _)| matches!(event.what, Some(What::RoundStarted(_))));
+    let starts: Vec<u64> = starts.map(|(event, _)| event.seq).collect();
+    let mut game = Game::replay(about, moments, Instant::now());
     let mut at = |keys: &[Key]| {
         press(&mut game, keys);
         game.film.at() as u64
@@ -251,8 +241,8 @@ fn names_cannot_break_the_screen() {
         "東京都東京都東京都東京都東京都",
         "e\u{301}\u{1f469}\u{200d}\u{1f467}",
     ];
-    let (about, messages) = played(names);
-    let mut game = Game::replay(about, messages, Instant::now());
+    let (about, moments) = played(names);
+    let mut game = Game::replay(about, moments, Instant::now());
     for (width, height) in [(80, 24), (40, 12)] {
         for key in [Key::First, Key::Last] {
             press(&mut game, &[key]);
