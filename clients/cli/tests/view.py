@@ -292,6 +292,8 @@ def a_tournament(folder):
         view.press("q")
         view.ends(1)
         view.has("was cancelled")
+        view = View("tournament", "watch", cup, "--exit")
+        view.ends(1)
     finally:
         slow.terminate()
         slow.wait(PATIENCE)

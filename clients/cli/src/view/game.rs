@@ -135,8 +135,8 @@ impl Game {
         let second =
             |at: Option<Instant>, came: Instant| at.map(|at| at.saturating_duration_since(came).as_secs());
         // The clock of the seat on turn is shown in seconds.
-        let clock =
-            self.live && self.came.is_some_and(|came| second(self.now, came) != second(Some(now), came));
+        let runs = self.live && !self.is_over();
+        let clock = runs && self.came.is_some_and(|came| second(self.now, came) != second(Some(now), came));
         self.now = Some(now);
         self.play(now) || clock
     }

@@ -25,6 +25,9 @@ use crate::tournament::Ending;
 /// How often the time is told to a view.
 const TICK: Duration = Duration::from_millis(50);
 
+/// The shortest time between two drawings: a match may have thousands of events in a second.
+const FRAME: Duration = Duration::from_millis(25);
+
 /// News that are taken in before the view is drawn again.
 const AT_ONCE: usize = 1000;
 
@@ -102,10 +105,11 @@ impl Show {
         let mut keys = EventStream::new();
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
-        let mut changed = true;
+        let (mut changed, mut drawn) = (true, None::<Instant>);
         loop {
-            if changed {
+            if changed && drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
                 screen.draw(&mut self.app)?;
+                (changed, drawn) = (false, Some(Instant::now()));
             }
             let came = tokio::select! {
                 biased;
@@ -115,7 +119,7 @@ impl Show {
                 news = next(&mut self.game) => Came::Game(news),
                 _ = ticks.tick() => Came::Tick,
             };
-            changed = match came {
+            changed |= match came {
                 Came::Stop(ending) => return Ok((ending, self.app)),
                 Came::Terminal(None) => return Ok((Ending::Done, self.app)),
                 Came::Terminal(Some(event)) => match self.terminal(&event?) {

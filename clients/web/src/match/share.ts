@@ -29,6 +29,10 @@ export class Share {
       // Without TLS there is no clipboard.
       this.address = url;
       this.changed();
+      // Once it is rendered, with the next picture of the screen.
+      requestAnimationFrame(() => {
+        requestAnimationFrame(focusAddress);
+      });
     }
   }
 
@@ -64,6 +68,11 @@ export class Share {
       this.changed();
     }, 3_000);
   }
+}
+
+/** Selects the address, as the focus does. */
+function focusAddress(): void {
+  document.querySelector<HTMLInputElement>(".address input")?.focus();
 }
 
 /** On a phone the device's own way to share is the better one; on a desktop it is a window too many. */
