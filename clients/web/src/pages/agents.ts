@@ -7,7 +7,7 @@ import type { Page } from "../page.js";
 import { Poll } from "../poll.js";
 import { count } from "../words.js";
 import { leaderboard, poolChoice } from "./agents-pools.js";
-import { agentLink, connection, loading, more, type Content } from "./parts.js";
+import { agentLink, connection, loading, more, refused, type Content } from "./parts.js";
 import { rulesTextInWords } from "./rules.js";
 import { take } from "./take.js";
 
@@ -47,6 +47,9 @@ export class AgentsPage implements Page {
 
   render(): TemplateResult {
     const { value, lost } = this.poll;
+    if (this.poll.refused !== undefined) {
+      return refused("Agents", this.poll.refused);
+    }
     return html`<div class="agents">
       <h1>Agents</h1>
       ${connection(lost)}

@@ -10,7 +10,7 @@ import { Poll } from "../poll.js";
 import { paths } from "../routes.js";
 import { count } from "../words.js";
 import { cards } from "./home-cards.js";
-import { connection, loading, matchLink, more, named, sitter, visible, when, type Content } from "./parts.js";
+import { connection, loading, matchLink, more, named, refused, sitter, visible, when, type Content } from "./parts.js";
 import { results } from "./results.js";
 import { formatWords, progress, stateWord } from "./tournament-words.js";
 
@@ -55,6 +55,9 @@ export class HomePage implements Page {
 
   render(): TemplateResult {
     const lists = this.poll.value;
+    if (this.poll.refused !== undefined) {
+      return refused("Matches", this.poll.refused);
+    }
     return html`<div class="home">
       <h1>Matches</h1>
       ${connection(this.poll.lost)}

@@ -54,7 +54,8 @@ export class TournamentPage implements Page {
     private readonly api: Api,
     private readonly id: string,
   ) {
-    this.poll = new Poll((signal) => this.load(signal), EVERY);
+    // Of one that is over nothing changes any more.
+    this.poll = new Poll((signal) => this.load(signal), ({ tournament }) => (isOver(tournament.state) ? undefined : EVERY));
   }
 
   get title(): string {
@@ -62,14 +63,7 @@ export class TournamentPage implements Page {
   }
 
   start(update: () => void): void {
-    this.poll.start(() => {
-      const { value, lost } = this.poll;
-      // Nothing changes any more.
-      if (value && !lost && isOver(value.tournament.state)) {
-        this.poll.stop();
-      }
-      update();
-    });
+    this.poll.start(update);
   }
 
   stop(): void {
