@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import typescript from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["build/", "gen/", "e2e/gen/", "*.mjs"]),
+  globalIgnores(["build/", "gen/", "e2e/gen/", "**/*.mjs"]),
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { Chromium } from "./browser.js";
 import { Held, house } from "./held.js";
 import { lastFirst, Server } from "./server.js";
-import { agent } from "./service.js";
+import { agent, service, session } from "./service.js";
 import { setHidden } from "./shown.js";
 import { created, LONG, TITLE, world } from "./world.js";
 
@@ -129,10 +129,19 @@ test("an agent's page has its ratings and matches; the pools of the leaderboard 
   await page.getByText("of 1 that ended; faults: none").waitFor();
 });
 
-test("an agent that connects is online", async (context) => {
+test("an agent is online while it has a session", async (context) => {
   const window = await chromium.window(context, server.address);
-  const page = await window.open("/agents/ann");
-  await page.getByText("offline").waitFor();
+  const { token } = await service(server.address).agents.registerAgent({ name: "dan" });
+  const [page, all] = [await window.open("/agents/dan"), await window.open("/agents")];
+  const line = all.locator("ul.agents li").filter({ hasText: "dan" });
+  await page.getByText("○ offline").waitFor();
+  await line.getByText("○ offline").waitFor();
+  const end = await session(server.address, token);
+  await page.getByText("● online").waitFor();
+  await line.getByText("● online").waitFor();
+  end();
+  await page.getByText("○ offline").waitFor();
+  await line.getByText("○ offline").waitFor();
 });
 
 test("what is not there is said to be not there", async (context) => {

@@ -1,77 +1,18 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
 import { Chromium, DESKTOP, PHONE } from "./browser.js";
-import { Held, house } from "./held.js";
-import { Server } from "./server.js";
 import { overflow, showsAt } from "./shown.js";
-import { world } from "./world.js";
+import { site } from "./site.js";
 
 const chromium = await Chromium.start({ after });
-const server = await Server.start({ after });
-const filled = await world(server.address);
-const running = await Held.start(filled.ann, "ann", [house("greedy"), house("dead-foot"), house("lowest")]);
-await running.play(6);
-
-/** Every page, each with what is there once it is loaded. */
-const PAGES: readonly (readonly [path: string, ready: string])[] = [
-  ["/", ".card"],
-  [`/t/${filled.roundRobin}`, ".standings tbody tr"],
-  [`/t/${filled.abTest}`, ".ratio"],
-  [`/t/${filled.open}`, ".lines li"],
-  ["/agents", ".standings tbody tr"],
-  ["/agents/ann", ".results tbody tr"],
-  [`/m/${running.id}`, ".status .sign.on"],
-  [`/m/${filled.match}`, ".moves a[aria-current=step]"],
-  [`/m/${filled.match}/100`, ".moves a[aria-current=step]"],
-  [`/m/${filled.match}?embed=1`, ".status .sign"],
-  [`/m/${"0".repeat(32)}`, "h1"],
-];
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What of axe's answer is read. */
-interface Findings {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly help: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}
-
-/** What axe finds on a page, a line each. */
-async function findings(page: Page): Promise<string[]> {
-  // By the debugger, which the page's policy does not bind.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: AXE });
-  const expression = "axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found))";
-  const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true });
-  const { violations } = JSON.parse(String(result.value)) as Findings;
-  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ""}`).join("\n")}`);
-}
-
-for (const [size, options] of [["phone", PHONE], ["desktop", DESKTOP]] as const) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`axe finds nothing on any page, ${size}, ${colorScheme}`, async (context) => {
-      const window = await chromium.window(context, server.address, { ...options, colorScheme });
-      for (const [path, ready] of PAGES) {
-        const page = await window.open(path);
-        await page.locator(ready).first().waitFor();
-        for (const details of await page.locator(".figures details:not([open]) summary").all()) await details.click();
-        assert.deepEqual(await findings(page), [], `${path}, ${size}, ${colorScheme}`);
-        await page.close();
-      }
-    });
-  }
-}
+const { server, filled, running, pages } = await site({ after });
 
 test("no page is wider than the window, from 390 to 1,920 pixels", async (context) => {
   const window = await chromium.window(context, server.address, PHONE);
-  for (const [path, ready] of PAGES) {
+  for (const [path, ready] of pages) {
     const page = await window.open(path);
     await page.locator(ready).first().waitFor();
     for (const width of [390, 600, 768, 1024, 1366, 1920]) {
@@ -84,7 +25,7 @@ test("no page is wider than the window, from 390 to 1,920 pixels", async (contex
 
 test("headings are in order on every page, and there is one first", async (context) => {
   const window = await chromium.window(context, server.address);
-  for (const [path, ready] of PAGES) {
+  for (const [path, ready] of pages) {
     const page = await window.open(path);
     await page.locator(ready).first().waitFor();
     const levels = await page.locator("h1, h2, h3, h4").evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));

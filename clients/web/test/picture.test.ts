@@ -5,7 +5,11 @@ import { attribute, between, exact, grown, moved, seen, WHOLE, zoomed } from "..
 import { logShare, spread, ticks } from "../src/match/scale.js";
 
 test("a finished round is shown as large as it is", () => {
-  assert.deepEqual(exact({ left: -1000, top: -2000, right: 3000, bottom: 4000 }), { x: -140, y: -240, width: 480, height: 680 });
+  assert.deepEqual(exact({ left: -1000, top: -2000, right: 9000, bottom: 8000 }), { x: -140, y: -240, width: 1080, height: 1080 });
+});
+
+test("a few tiles are not shown as large as the window", () => {
+  assert.deepEqual(exact({ left: -1000, top: -500, right: 1000, bottom: 500 }), { x: -400, y: -400, width: 800, height: 800 });
 });
 
 test("a round that goes on grows by four half tiles, and does not shrink", () => {

@@ -33,6 +33,7 @@ pub struct Stage {
     onlooker: Onlooker,
     moments: Vec<Moment>,
     rounds: Vec<Act>,
+    placed: u64,
 }
 
 /// What is so after one event.
@@ -123,10 +124,7 @@ impl Stage {
             closed: Vec::new(),
             bounds: None,
         };
-        let act = round.checked_sub(1).and_then(|round| self.rounds.get_mut(round));
-        let Some(layout) = act.filter(|_| to > 0).map(|act| act.laid_out(to)) else {
-            return Some(scene);
-        };
+        let Some(layout) = self.laid_out(round, to) else { return Some(scene) };
         let from = from.unwrap_or_default();
         let was_open = |slot: &Slot| from > 0 && slot.is_open(from);
         for (id, slot) in layout.slots().iter().enumerate() {
@@ -146,14 +144,17 @@ impl Stage {
     /// [`Stage::scene`] costs next to nothing. To do a large table in small steps.
     pub fn prepare(&mut self, seq: u64, at_most: usize) -> bool {
         let Some(&Moment { round, tiles, .. }) = self.moment(seq) else { return true };
-        let Some(act) = round.checked_sub(1).and_then(|round| self.rounds.get_mut(round)) else {
-            return true;
-        };
-        let done = act.layout.as_ref().map_or(0, |layout| layout.tiles().len());
+        let done = round.checked_sub(1).and_then(|round| self.rounds.get(round)).map_or(0, Act::done);
         if done < tiles {
-            act.laid_out(tiles.min(done + at_most.max(1)));
+            self.laid_out(round, tiles.min(done + at_most.max(1)));
         }
         done + at_most >= tiles
+    }
+
+    /// How many tiles it has laid out so far: what its pictures cost. Each tile once, whoever asks and how often, but for a
+    /// [`Stage::layout`] that may show less than others have asked for.
+    pub fn placed(&self) -> u64 {
+        self.placed
     }
 
     /// The last event, up to a later one, of the round of an event; the event itself if none of them has come.
@@ -184,12 +185,13 @@ impl Stage {
         let (act, _) = self.act(seq)?;
         let round = self.moment(seq)?.round;
         let tiles = self.tiles(self.last_of_round(seq, until));
-        let known = act.layout.as_ref().map_or(0, |layout| layout.tiles().len());
-        if known > tiles {
+        if act.done() > tiles {
             // Somebody is further than this reader may be, and a layout shows how far it reaches.
-            return Some(act.lay_out(None, tiles));
+            let layout = act.lay_out(None, tiles);
+            self.placed += tiles as u64;
+            return Some(layout);
         }
-        Some(self.rounds.get_mut(round.checked_sub(1)?)?.laid_out(tiles).clone())
+        self.laid_out(round, tiles).cloned()
     }
 
     fn put(&mut self, seen: &Seen, situation: &Situation) -> Result<(), Misfit> {
@@ -220,6 +222,16 @@ impl Stage {
         Ok(())
     }
 
+    /// The layout of a round, counted from 1, with at least so many tiles of those that lie; `None` without any.
+    fn laid_out(&mut self, round: usize, tiles: usize) -> Option<&Layout> {
+        let act = self.rounds.get_mut(round.checked_sub(1)?).filter(|_| tiles > 0)?;
+        let done = act.done();
+        let layout = act.layout.take();
+        let layout = act.lay_out(layout, tiles);
+        self.placed += (layout.tiles().len() - done) as u64;
+        Some(act.layout.insert(layout))
+    }
+
     fn moment(&self, seq: u64) -> Option<&Moment> {
         self.moments.get(usize::try_from(seq.checked_sub(1)?).ok()?)
     }
@@ -237,11 +249,9 @@ impl Act {
         if self.begun { 1 + self.plays.len() } else { 0 }
     }
 
-    /// The layout with at least so many tiles, of those that lie.
-    fn laid_out(&mut self, tiles: usize) -> &Layout {
-        let layout = self.layout.take();
-        let layout = self.lay_out(layout, tiles);
-        self.layout.insert(layout)
+    /// How many tiles are laid out.
+    fn done(&self) -> usize {
+        self.layout.as_ref().map_or(0, |layout| layout.tiles().len())
     }
 
     /// Goes on with a layout, or begins one, until it has so many tiles.

@@ -156,13 +156,20 @@ fn a_moment_is_the_same_whoever_asks_when() {
             assert_eq!(live.seq(), seq);
             told.push([false, true].map(|first| live.scene(seq, first).unwrap()));
         }
+        let laid = events
+            .iter()
+            .filter(|event| matches!(event, Event::StartLaid { .. } | Event::Played { .. }))
+            .count();
+        assert_eq!(live.placed(), laid as u64, "each tile once");
         let mut late = stage_of(&events);
+        assert_eq!(late.placed(), 0, "nobody has asked");
         let mut order: Vec<usize> = (0..events.len()).collect();
         order.shuffle(&mut rng);
         for at in order {
             let seq = at as u64 + 1;
             assert_eq!([false, true].map(|first| late.scene(seq, first).unwrap()), told[at], "event {seq}");
         }
+        assert_eq!(late.placed(), laid as u64, "each tile once");
         assert_eq!(late.scene(0, true), None);
         assert_eq!(late.scene(events.len() as u64 + 1, true), None);
     }

@@ -120,6 +120,7 @@ impl State {
     pub(crate) fn render_metrics(&self) -> String {
         let counts = self.census.counts();
         let (watches, watch_lag) = self.gate.watches();
+        let (scene_matches, scene_tiles) = self.scenes.counts();
         self.metrics.render(&Snapshot {
             connections: self.connections.load(Ordering::Relaxed),
             open_matches: counts.open,
@@ -128,6 +129,8 @@ impl State {
             sessions: self.sessions.count(),
             watches,
             watch_lag,
+            scene_matches,
+            scene_tiles,
             store: (self.store_stats)(),
             store_writable: self.writable.load(Ordering::Relaxed),
             ready: self.not_ready().is_none(),

@@ -77,6 +77,32 @@ async fn every_metric_is_documented_and_every_documented_metric_is_there() {
 }
 
 #[tokio::test]
+async fn scenes_are_computed_once_for_all_who_watch() {
+    let (service, admin) = Service::start_with_admin(Server::in_memory(Limits::default())).await;
+    play(&service).await;
+    let client = Client::connect(&service.address, None).unwrap();
+    let id = client.matches(v1::MatchState::Finished, "").await.unwrap().entries.remove(0).id;
+    let mut tiles = Vec::new();
+    for readers in [1, 3] {
+        let watches = (0..readers).map(|_| async {
+            let mut scenes = client.watch_scenes(&id, 0, true).await.unwrap();
+            let mut tiles = 0;
+            while let Some((_, scene)) = scenes.next().await.unwrap() {
+                tiles += scene.laid.len();
+            }
+            tiles
+        });
+        tiles.extend(futures_util::future::join_all(watches).await);
+    }
+    assert!(tiles[0] > 10 && tiles.iter().all(|count| *count == tiles[0]), "{tiles:?}");
+    let (_, text) = get(&admin, "/metrics").await;
+    assert!(text.contains(&format!("\nchickenfoot_scene_tiles_total {}\n", tiles[0])), "{text}");
+    assert!(text.contains("\nchickenfoot_scene_matches 1\n"), "{text}");
+    service.stop.cancel();
+    service.ended().await;
+}
+
+#[tokio::test]
 async fn while_it_stops_it_lives_but_is_not_ready() {
     // An hour: only the reader that does not read keeps the service.
     let server = Server::in_memory(Limits::default()).with_drain(std::time::Duration::from_secs(3600));

@@ -18,6 +18,7 @@ export const WHOLE: Zoom = { scale: 1, x: 0.5, y: 0.5 };
 
 const MARGIN = 40;
 const STEP = 400;
+const LEAST = 800;
 const MOST_ZOOM = 8;
 
 interface Bounds {
@@ -29,8 +30,15 @@ interface Bounds {
 
 /** What a finished round needs: its bounds, which are in thousandths of a half tile, and a margin. */
 export function exact(bounds: Bounds): Box {
-  const [x, y] = [bounds.left / 10 - MARGIN, bounds.top / 10 - MARGIN];
-  return { x, y, width: bounds.right / 10 + MARGIN - x, height: bounds.bottom / 10 + MARGIN - y };
+  const [x, width] = side(bounds.left / 10, bounds.right / 10);
+  const [y, height] = side(bounds.top / 10, bounds.bottom / 10);
+  return { x, y, width, height };
+}
+
+/** Where a side begins, and how long it is: a few tiles are not shown as large as the window. */
+function side(from: number, to: number): [number, number] {
+  const length = Math.max(LEAST, to - from + 2 * MARGIN);
+  return [(from + to - length) / 2, length];
 }
 
 /** What a round that goes on is shown in: it grows by four half tiles at a time, and never shrinks below `before`. */

@@ -73,9 +73,12 @@ export class Gestures {
     }
   };
 
-  /** The page scrolls where the wheel cannot zoom any further. */
+  /** The page scrolls where the wheel cannot zoom any further, and comes back to its top before the wheel zooms. */
   readonly wheel = {
     handleEvent: (event: WheelEvent): void => {
+      if (!event.ctrlKey && !this.wishes.isZoomed() && window.scrollY > 0) {
+        return;
+      }
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
       const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002));
       if (this.wishes.zoom(factor, event.clientX, event.clientY)) {

@@ -1,27 +1,31 @@
 import { html, type TemplateResult } from "lit-html";
 
+/** Least time between two fetches, in milliseconds: a match that is followed may have many moves in a second. */
+const EVERY = 400;
+
 /** The table as lines of text, fetched when somebody unfolds it. */
 export class Outline {
   private isOpen = false;
-  private shown: string | undefined;
+  /** The event whose text is shown or on its way, and the one that is wanted. */
+  private asked = 0;
+  private wanted = 0;
   private text = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `load` gets the text for a key, which names a position. */
+  /** `load` gets the text for the state after an event. */
   constructor(
     private readonly load: (seq: number) => Promise<string>,
     private readonly changed: () => void,
   ) {}
 
-  /** Shows the text of a position; `last` is the last event of the match so far. */
+  /** Shows the text for an event. */
   render(seq: number): TemplateResult {
+    this.wanted = seq;
     const toggle = (event: Event): void => {
       this.isOpen = (event.currentTarget as HTMLDetailsElement).open;
-      this.want(seq);
+      this.plan();
     };
-    if (this.isOpen) {
-      this.want(seq);
-    }
+    this.plan();
     return html`<details class="outline" @toggle=${toggle}>
       <summary>The table as text</summary>
       <pre tabindex="0" role="region" aria-label="The table as text">${this.text}</pre>
@@ -32,30 +36,24 @@ export class Outline {
     clearTimeout(this.timer);
   }
 
-  /** Gets the text once the position has held for a moment. */
-  private want(seq: number): void {
-    const key = String(seq);
-    if (!this.isOpen || seq === 0 || key === this.shown) {
-      return;
+  /** Gets the text that is wanted by then, a moment later. */
+  private plan(): void {
+    if (this.isOpen && this.wanted > 0 && this.wanted !== this.asked) {
+      this.timer ??= setTimeout(() => {
+        void this.fetch(this.wanted);
+      }, EVERY);
     }
-    this.shown = key;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      void this.fetch(seq, key);
-    }, 150);
   }
 
-  private async fetch(seq: number, key: string): Promise<void> {
-    let text: string;
+  private async fetch(seq: number): Promise<void> {
+    this.asked = seq;
     try {
-      text = await this.load(seq);
+      this.text = await this.load(seq);
     } catch {
-      text = "The text could not be loaded.";
+      this.text = "The text could not be loaded.";
     }
-    if (this.shown === key) {
-      this.text = text;
-      this.changed();
-    }
+    this.timer = undefined;
+    this.changed();
   }
 }
 

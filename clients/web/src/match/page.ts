@@ -39,6 +39,9 @@ export interface Parts {
 /** Least time between two changes of the address while it plays, in milliseconds: browsers refuse too many. */
 const ADDRESS_EVERY = 500;
 
+/** How often the page of a match that is loading is rendered, in milliseconds. */
+const LOADING_EVERY = 200;
+
 /** A match, live and afterwards: what is new is followed, or any earlier position is shown. */
 export class MatchPage implements Page {
   readonly wide = true;
@@ -57,10 +60,11 @@ export class MatchPage implements Page {
 
   private update: () => void = () => undefined;
   private frame = 0;
+  private later: ReturnType<typeof setTimeout> | undefined;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private head = 0;
   private isSettled = false;
-  private scrolledTo = 0;
+  private scrolledTo = "";
   private wroteAt = -Infinity;
   private seatNames: readonly string[] = [];
 
@@ -124,6 +128,7 @@ export class MatchPage implements Page {
   stop(): void {
     document.removeEventListener("keydown", this.pressed);
     clearInterval(this.ticking);
+    clearTimeout(this.later);
     cancelAnimationFrame(this.frame);
     for (const part of [this.parts.source, this.player, this.stage, this.outline, this.share, this.announcer]) {
       part.stop();
@@ -302,14 +307,28 @@ export class MatchPage implements Page {
     }
   };
 
-  /** Renders before the next picture of the screen, once for all that happened until then. */
+  /** Renders soon; while thousands of events are on their way, not for each picture of the screen. */
   private schedule(): void {
+    if (this.isComing) {
+      this.later ??= setTimeout(() => {
+        this.later = undefined;
+        this.renderSoon();
+      }, LOADING_EVERY);
+    } else {
+      this.renderSoon();
+    }
+  }
+
+  /** Renders before the next picture of the screen, once for all that happened until then. */
+  private renderSoon(): void {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
       this.update();
       this.stage.attach(document.querySelector("svg.table"));
-      if (this.scrolledTo !== this.seq) {
-        this.scrolledTo = this.seq;
+      // The choice of hands takes of the list's height when it comes.
+      const place = `${String(this.seq)} ${String(this.parts.source.showsHands)}`;
+      if (this.scrolledTo !== place) {
+        this.scrolledTo = place;
         showCurrent(document);
       }
     });

@@ -58,7 +58,7 @@ export class Stage {
       this.grownTo = undefined;
       this.setZoom(WHOLE);
     }
-    this.turnTo(this.wanted(table, isLive), isSameRound && isLive);
+    this.turnTo(this.wanted(table, isLive), isSameRound);
   }
 
   /** Zooms about the middle. */

@@ -139,7 +139,7 @@ function ratings(all: readonly Rating[]): TemplateResult {
   return scroller("Ratings", html`<table class="ratings">
     <caption class="unseen">Ratings by the rules of the matches</caption>
     <thead><tr><th scope="col">Rules</th><th scope="col" class="number">Rank</th><th scope="col" class="number">Rating</th>
-      <th scope="col" class="number">Mean and 95 % interval</th><th scope="col" class="number">Matches</th></tr></thead>
+      <th scope="col" class="number">Mean<br><small>95 % interval</small></th><th scope="col" class="number">Matches</th></tr></thead>
     <tbody>${repeat(all, ({ rulesText }) => rulesText, one)}</tbody>
   </table>`);
 }

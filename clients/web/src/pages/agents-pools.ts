@@ -38,15 +38,15 @@ export function leaderboard(entries: readonly LeaderboardEntry[]): TemplateResul
     <th scope="row">${agentLink(entry.agent)}</th>
     <td class="number"><strong>${plain(entry.rating, 1)}</strong></td>
     <td class="number">${plain(entry.mean, 1)} <span class="soft">± ${plain(1.96 * entry.deviation, 1)}</span></td>
-    <td class="bars">${bar(estimate(entry), scale, NEWCOMER)}</td>
+    <td class="bar">${bar(estimate(entry), scale, NEWCOMER)}</td>
     <td class="number">${entry.matches}</td>
   </tr>`;
   return scroller("Leaderboard", html`<table class="standings">
     <caption class="unseen">Agents by rank</caption>
     <thead><tr>
       <th scope="col" class="number">#</th><th scope="col">Agent</th><th scope="col" class="number">Rating</th>
-      <th scope="col" class="number">Mean and 95 % interval</th>
-      <th class="bars">${ends(scale, NEWCOMER, (value) => plain(value, Number.isInteger(value) ? 0 : 1))}<span class="unseen">Mean as a bar</span></th>
+      <th scope="col" class="number">Mean<br><small>95 % interval</small></th>
+      <th class="bar">${ends(scale, NEWCOMER, (value) => plain(value, Number.isInteger(value) ? 0 : 1))}<span class="unseen">Mean as a bar</span></th>
       <th scope="col" class="number">Matches</th>
     </tr></thead>
     <tbody>${repeat(entries, (entry) => entry.agent, row)}</tbody>

@@ -15,7 +15,7 @@ function card(match: Match): TemplateResult {
   const ranked = match.seats.map((seat, index) => ({ seat, index }));
   ranked.sort((one, other) => one.seat.total - other.seat.total || one.index - other.index);
   return html`<li class="card panel">
-    <a class="table" href=${paths.match(match.id)} tabindex="-1" aria-hidden="true">${picture(match)}</a>
+    <a class="picture" href=${paths.match(match.id)} tabindex="-1" aria-hidden="true">${picture(match)}</a>
     <h3>${matchLink(match.id)}</h3>
     <p class="soft">${progressWords(match)}</p>
     <ol class="standing">${ranked.map(({ seat }) => standing(seat, leads(seat, match)))}</ol>
@@ -29,7 +29,7 @@ function picture(match: Match): TemplateResult {
 }
 
 function standing(seat: Seat, isFirst: boolean): TemplateResult {
-  return html`<li><span class="who">${sitter(seat)}${isFirst ? html` <strong class="leads">leads</strong>` : nothing}</span>
+  return html`<li><span>${sitter(seat)}${isFirst ? html` <strong class="leads">leads</strong>` : nothing}</span>
     <span class="points">${seat.total}</span></li>`;
 }
 

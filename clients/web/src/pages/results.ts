@@ -38,7 +38,7 @@ function outcome(match: Match, who: Who): Content {
     return html`<span class="soft">Ended without a result</span>`;
   }
   const seats = match.seats.toSorted((one, other) => one.place - other.place);
-  return html`<ol class="seats">${seats.map((seat) => html`<li>
+  return html`<ol class="outcome">${seats.map((seat) => html`<li>
     <span class="place">${ordinal(seat.place)}</span> ${who(seat)} <span class="points">${seat.total}</span></li>`)}</ol>`;
 }
 

@@ -36,7 +36,7 @@ export function standings(
       <th scope="col" class="number">#</th><th scope="col">Entrant</th>
       ${score === "" ? nothing : html`<th scope="col" class="number">${score}</th>`}
       <th scope="col" class="number">Margin<br><small>95 % interval</small></th>
-      <th class="bars">${ends(scale, EVEN, (value) => signed(value, Number.isInteger(value) ? 0 : 1))}<span class="unseen">Margin as a bar</span></th>
+      <th class="bar">${ends(scale, EVEN, (value) => signed(value, Number.isInteger(value) ? 0 : 1))}<span class="unseen">Margin as a bar</span></th>
       <th scope="col" class="number">Strength</th>
       <th scope="col" class="number">First places</th>
       <th scope="col" class="number">Mean place</th>
@@ -49,7 +49,7 @@ export function standings(
 
 function marginCells(margin: Interval | undefined, scale: Scale): TemplateResult {
   return html`<td class="number">${figure(margin, (value) => signed(value, 1))}</td>
-    <td class="bars">${bar(margin, scale, EVEN)}</td>`;
+    <td class="bar">${bar(margin, scale, EVEN)}</td>`;
 }
 
 function figure(one: Interval | undefined, text: (value: number) => string): Content {

@@ -92,9 +92,10 @@ export class TournamentPage implements Page {
     const rules = it.config?.rules && rulesInWords(it.config.rules);
     return html`<h1 class="name">${visible(it.config?.name ?? "")}</h1>
       <p><strong class="state">${stateWord(it.state)}</strong>
-        <span class="soft">· ${formatWords(it.config)}, ${count(it.entrants, "entrant")}${rules ? `; ${rules.short}; ${rules.details}` : ""}.
+        <span class="soft">· ${formatWords(it.config)}, ${count(it.entrants, "entrant")}${rules ? `; ${rules.short}` : ""}.
           Made by ${named(it.creator)}, ${when(it.createTime)}${it.endTime ? html`, ended ${when(it.endTime)}` : nothing}.</span></p>
       ${it.message === "" ? nothing : html`<p class="notice">${visible(it.message)}</p>`}
+      ${rules ? html`<details class="rules"><summary>All rules</summary><p class="soft">${rules.details}</p></details>` : nothing}
       <p class="progress">${progress(it)} ${figures(it)}</p>`;
   }
 
@@ -194,12 +195,11 @@ function figures(it: Tournament): Content {
   return html`<span class="soft">${words.filter((word) => word !== "").join(", ")}</span>`;
 }
 
-/** Which round, stage or cycle is played, in a format that has such. */
+/** Which round or stage is played, in a format where that means something to people. */
 function stageWord(it: Tournament, stage: number): string {
   const format = it.config?.format.case;
-  const word = format === "swiss" ? "round" : format === "elimination" ? "stage" : "cycle";
-  const has = format === "swiss" || format === "elimination" || format === "roundRobin";
-  return has && stage > 0 && !isOver(it.state) ? `${word} ${String(stage)}` : "";
+  const word = format === "swiss" ? "round" : format === "elimination" ? "stage" : "";
+  return word !== "" && stage > 0 && !isOver(it.state) ? `${word} ${String(stage)}` : "";
 }
 
 function entrantLine(it: TournamentEntrant): TemplateResult {

@@ -38,6 +38,17 @@ fn it_knows_of_the_seats_what_a_view_shows() {
                 shadow.follow(event);
                 onlooker.see(&event.seen_by(Viewer::Spectator));
                 followed += 1;
+                // While hands are dealt the tiles are on their way.
+                let last = Seat::new(rules.players() - 1);
+                let dealing = match event {
+                    Event::MatchStarted(_) | Event::RoundStarted { .. } => true,
+                    Event::HandDealt { seat, .. } => Some(*seat) != last,
+                    _ => false,
+                };
+                if !dealing && !unclear {
+                    let boneyard = usize::from(onlooker.situation().boneyard);
+                    assert_eq!(boneyard, shadow.boneyard.len(), "after {event:?}");
+                }
             }
             let (view, situation) = (game.view().unwrap(), onlooker.situation());
             assert_eq!(situation.round, view.round);
@@ -52,6 +63,29 @@ fn it_knows_of_the_seats_what_a_view_shows() {
             game.commit(entry.unwrap(), &mut events).unwrap();
         }
     });
+}
+
+#[test]
+fn a_double_that_empties_a_hand_opens_no_foot() {
+    let found = std::cell::Cell::new(0);
+    for_all(60, matches(), |(rules, deals, seed)| {
+        let mut rng = rng(seed);
+        let (mut game, mut events) = start(rules, &deals, ForcedMoves::Automatic);
+        while let Some(decision) = game.decision().cloned() {
+            let entry = game.check(decision.number, decision.seat, choice(&game, &mut rng));
+            game.commit(entry.unwrap(), &mut events).unwrap();
+        }
+        for (event, situation) in events.iter().zip(situations(&events, Viewer::Spectator)) {
+            if let Event::Played { seat, tile, .. } = event
+                && tile.is_double()
+            {
+                let is_out = situation.seats[seat.index()].tiles == 0;
+                assert_eq!(situation.foot.is_none(), is_out, "after {event:?}");
+                found.set(found.get() + u32::from(is_out));
+            }
+        }
+    });
+    assert!(found.get() > 5, "only {} went out with a double", found.get());
 }
 
 #[test]

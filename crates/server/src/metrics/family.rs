@@ -70,6 +70,10 @@ families! {
     WATCHES = "chickenfoot_watches", FamilyKind::Gauge, [];
     /// How many events the watching stream that is furthest behind is behind.
     WATCH_LAG = "chickenfoot_watch_lag_events", FamilyKind::Gauge, [];
+    /// Matches of which scenes are kept or being watched.
+    SCENE_MATCHES = "chickenfoot_scene_matches", FamilyKind::Gauge, [];
+    /// Tiles that were laid out for scenes and pictures: each once a match, unless its scenes were kept no longer.
+    SCENE_TILES = "chickenfoot_scene_tiles_total", FamilyKind::Counter, [];
     /// Choices that were stored, by who made them: agent, house, or default for one that was made in a seat's place.
     DECISIONS = "chickenfoot_decisions_total", FamilyKind::Counter, ["by"];
     /// Mistakes of agents: late, gone (late without a stream), illegal, strikes (a seat out), strict (a seat out).

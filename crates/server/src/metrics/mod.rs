@@ -37,6 +37,8 @@ pub(crate) struct Snapshot {
     pub(crate) sessions: usize,
     pub(crate) watches: usize,
     pub(crate) watch_lag: u64,
+    pub(crate) scene_matches: usize,
+    pub(crate) scene_tiles: u64,
     pub(crate) store: StoreStats,
     pub(crate) store_writable: bool,
     pub(crate) ready: bool,
@@ -227,7 +229,9 @@ impl Metrics {
         gauge(f::SESSIONS, &[], now.sessions as f64);
         gauge(f::WATCHES, &[], now.watches as f64);
         gauge(f::WATCH_LAG, &[], now.watch_lag as f64);
+        gauge(f::SCENE_MATCHES, &[], now.scene_matches as f64);
         let absolute = |family, value| self.registry.counter(family, &[]).absolute(value);
+        absolute(f::SCENE_TILES, now.scene_tiles);
         absolute(f::COMMITS, now.store.commits);
         absolute(f::COMMIT_FAILURES, now.store.failures);
         absolute(f::COMMIT_ENTRIES, now.store.entries);

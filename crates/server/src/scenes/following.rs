@@ -4,7 +4,7 @@ use chickenfoot_arena::{Told, Watch};
 use chickenfoot_picture::{Outline, Style};
 use chickenfoot_protocol::{v1, wire_scene};
 
-use super::{SharedStage, lock};
+use super::SharedStage;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::wire::wire_duration;
@@ -31,12 +31,12 @@ impl Following {
     ) -> Result<v1::Scene, Refusal> {
         self.stage.reach(events, seq).await;
         self.stage.lay_out(seq).await;
-        let mut stage = lock(&self.stage.0);
-        let scene = stage.scene(seq, self.first);
+        let (scene, table) = self.stage.with(|stage| {
+            let table = if self.outlines { stage.table(seq) } else { None };
+            (stage.scene(seq, self.first), table)
+        });
         let scene = scene.ok_or_else(|| Refusal::new(Reason::Internal, "the match's scenes have a gap"))?;
         self.first = false;
-        let table = if self.outlines { stage.table(seq) } else { None };
-        drop(stage);
         let outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
         Ok(v1::Scene {
             think: told.think.map(wire_duration),

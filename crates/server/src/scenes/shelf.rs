@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use chickenfoot_store::MatchId;
@@ -11,6 +12,7 @@ use super::{SharedStage, lock};
 pub(crate) struct Scenes {
     most: usize,
     shelf: Mutex<Shelf>,
+    tiles: Arc<AtomicU64>,
 }
 
 #[derive(Default)]
@@ -32,7 +34,7 @@ struct Known {
 
 impl Scenes {
     pub(crate) fn new(most: u32) -> Scenes {
-        Scenes { most: most as usize, shelf: Mutex::default() }
+        Scenes { most: most as usize, shelf: Mutex::default(), tiles: Arc::default() }
     }
 
     /// The stage of a match; an empty one if there was none.
@@ -46,7 +48,7 @@ impl Scenes {
                 shelf.kept.remove(&before);
                 stage
             }
-            None => Arc::default(),
+            None => Arc::new(SharedStage { stage: Mutex::default(), tiles: Arc::clone(&self.tiles) }),
         };
         shelf.known.insert(id, Known { stage: Arc::downgrade(&stage), asked });
         shelf.kept.insert(asked, Arc::clone(&stage));
@@ -58,6 +60,13 @@ impl Scenes {
             shelf.room = 2 * shelf.known.len() + 64;
         }
         stage
+    }
+
+    /// Of how many matches there are scenes, and how many tiles were laid out so far, of all matches.
+    pub(crate) fn counts(&self) -> (usize, u64) {
+        let held = |known: &&Known| known.stage.strong_count() > 0;
+        let matches = lock(&self.shelf).known.values().filter(held).count();
+        (matches, self.tiles.load(Ordering::Relaxed))
     }
 }
 
@@ -77,7 +86,7 @@ mod tests {
         let first = scenes.of(MatchId(1));
         assert!(Arc::ptr_eq(&first, &scenes.of(MatchId(1))));
         assert!(!Arc::ptr_eq(&first, &scenes.of(MatchId(2))));
-        assert_eq!(scenes.kept(), 2);
+        assert_eq!((scenes.kept(), scenes.counts()), (2, (2, 0)));
     }
 
     #[test]
@@ -95,8 +104,9 @@ mod tests {
         for id in 2..100 {
             scenes.of(MatchId(id));
         }
+        assert_eq!(scenes.counts().0, 2);
         assert!(Arc::ptr_eq(&held, &scenes.of(MatchId(1))));
-        assert_eq!(scenes.kept(), 1);
+        assert_eq!((scenes.kept(), scenes.counts().0), (1, 1));
     }
 
     #[test]
