@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 /** Whether it is no use to ask again: the server answered, and will not answer otherwise. */
 export function isFinal(fault: unknown): boolean {
   const code = ConnectError.from(fault).code;
-  return code === Code.NotFound || code === Code.InvalidArgument || code === Code.Unimplemented || code === Code.PermissionDenied;
+  return code === Code.NotFound || code === Code.InvalidArgument;
 }
 
 /** What the server says, for people. */

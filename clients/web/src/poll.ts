@@ -1,6 +1,9 @@
 import { backoff } from "./backoff.js";
 import { isFinal, messageOf } from "./faults.js";
 
+/** How long a call may take, in milliseconds: a connection may die without a word. */
+const LONGEST = 20_000;
+
 /**
  * Asks again and again, one call at a time. It rests while the page is hidden, and asks at once when it is seen again or
  * the network is back. After a failure it waits longer each time, and keeps the value that it has.
@@ -65,6 +68,9 @@ export class Poll<T> {
   private async ask(): Promise<void> {
     const call = new AbortController();
     this.call = call;
+    const late = setTimeout(() => {
+      call.abort();
+    }, LONGEST);
     try {
       const value = await this.load(call.signal);
       if (this.call !== call) {
@@ -78,6 +84,8 @@ export class Poll<T> {
         return;
       }
       this.failed(fault);
+    } finally {
+      clearTimeout(late);
     }
     this.call = undefined;
     const pause = this.pause();
@@ -102,7 +110,7 @@ export class Poll<T> {
   }
 
   private failed(fault: unknown): void {
-    if (isFinal(fault)) {
+    if (isFinal(fault) && this.value === undefined) {
       this.refused = messageOf(fault);
     } else {
       this.lost = true;

@@ -4,6 +4,8 @@ import { parse, type Route } from "./routes.js";
 /** Shows the page that the address names, and follows links within this site without loading anew. */
 export class Router {
   private page: Page | undefined;
+  /** The path that it was opened with. */
+  private path = "";
 
   /** `open` makes the page for an address; `show` is called when there is another page, or something new in it. */
   constructor(
@@ -14,22 +16,25 @@ export class Router {
   /** Shows the present address, and listens from now on. */
   start(): void {
     window.addEventListener("popstate", () => {
-      this.goTo(location.pathname);
+      // To a place in the page that is shown the browser goes by itself.
+      if (location.pathname !== this.path || this.page?.moveTo) {
+        this.goTo(location.pathname);
+      }
     });
     document.addEventListener("click", (event) => {
       const link = linkWithin(event);
       if (link) {
         event.preventDefault();
-        this.navigate(link);
+        this.navigate(link.pathname, link.hash);
       }
     });
     this.goTo(location.pathname);
   }
 
-  /** Goes to a path of this site, as a click on a link does. */
-  navigate(path: string): void {
+  /** Goes to a path of this site, and to a place in its page, as a click on a link does. */
+  navigate(path: string, hash = ""): void {
     if (path !== location.pathname) {
-      history.pushState(null, "", path + kept());
+      history.pushState(null, "", path + kept() + hash);
     }
     this.goTo(path);
   }
@@ -42,6 +47,7 @@ export class Router {
     this.page?.stop();
     const page = this.open(route);
     this.page = page;
+    this.path = path;
     let isNew = true;
     const show = (): void => {
       if (this.page === page) {
@@ -81,13 +87,13 @@ function kept(): string {
   return isEmbedded() ? "?embed=1" : "";
 }
 
-/** The path of the link that was clicked, if this site has a page there and nothing but a plain click was meant. */
-function linkWithin(event: MouseEvent): string | undefined {
+/** The link that was clicked, if this site has a page there and nothing but a plain click was meant. */
+function linkWithin(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || !isPlain(event) || !(event.target instanceof Element)) {
     return undefined;
   }
   const link = event.target.closest("a");
-  return link && staysHere(link) ? link.pathname : undefined;
+  return link && staysHere(link) ? link : undefined;
 }
 
 function isPlain(event: MouseEvent): boolean {

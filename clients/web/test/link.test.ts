@@ -17,7 +17,9 @@ test("pages come back later and later, and not all at once", () => {
 
 test("what the server will never answer otherwise is not asked again", () => {
   assert.equal(isFinal(new ConnectError("no such match", Code.NotFound)), true);
-  assert.equal(isFinal(new ConnectError("away", Code.Unavailable)), false);
+  for (const code of [Code.Unavailable, Code.Unimplemented, Code.PermissionDenied]) {
+    assert.equal(isFinal(new ConnectError("away", code)), false);
+  }
   assert.equal(isFinal(new TypeError("Failed to fetch")), false);
 });
 
@@ -36,8 +38,18 @@ test("a stream that misses three heartbeats is dead", (context) => {
   assert.equal(isDead, true);
 });
 
-test("without heartbeats a stream has longer, and fast ones do not make it nervous", () => {
-  assert.equal(patience(undefined), 45_000);
+test("a stream that does not open is given up", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let isDead = false;
+  new Silence().wait(() => { isDead = true; });
+  context.mock.timers.tick(44_999);
+  assert.equal(isDead, false);
+  context.mock.timers.tick(1);
+  assert.equal(isDead, true);
+});
+
+test("while no heartbeat is known a stream may have the slowest, and fast ones do not make it nervous", () => {
+  assert.equal(patience(undefined), 660_000);
   assert.equal(patience(10), 5_000);
 });
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { clone } from "@bufbuild/protobuf";
+
+import { WatchMatchResponseSchema } from "../gen/chickenfoot/v1/match_pb.js";
 import { Log } from "../src/match/log.js";
 import { tableAt } from "../src/match/table.js";
-import { event, heartbeat, logOf, told, twoRounds, upTo } from "./told.js";
+import { heartbeat, logOf, told, twoRounds, upTo } from "./told.js";
 
 /** What lies after an event: the tiles' numbers and the slots' ids. */
 function lying(log: Log, seq: number): unknown {
@@ -89,7 +92,23 @@ test("the time that a seat has thought adds up from the decisions", () => {
 
 test("events may be told anew with what was hidden", () => {
   const log = logOf(twoRounds());
-  log.retell(event(7, { case: "drew", value: { seat: 1, tile: { low: 0, high: 1 } } }));
+  told(7, { case: "drew", value: { seat: 1, tile: { low: 0, high: 1 } } }).forEach((response) => { log.retell(response); });
   assert.equal(log.version, 1);
-  assert.equal(log.at(7)?.event.what.case === "drew" && log.at(7)?.scene.round, 1);
+  const what = log.at(7)?.event.what;
+  assert.deepEqual(what?.case === "drew" && [what.value.tile?.low, what.value.tile?.high], [0, 1]);
+  assert.equal(log.at(7)?.scene.round, 1, "the table stays as it was told first");
+});
+
+test("times that were hidden while the match was played come once everything is told", () => {
+  const all = twoRounds();
+  const log = logOf(all.map((response) => {
+    const copy = clone(WatchMatchResponseSchema, response);
+    if (copy.what.case === "scene") copy.what.value.think = undefined;
+    return copy;
+  }));
+  assert.deepEqual(log.at(13)?.spent, []);
+  all.forEach((response) => { log.retell(response); });
+  assert.deepEqual(log.at(5)?.spent, []);
+  assert.deepEqual(log.at(13)?.spent, [1500, 0]);
+  assert.equal(log.head, 13);
 });

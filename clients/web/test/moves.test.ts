@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { create } from "@bufbuild/protobuf";
+
+import type { Event } from "../gen/chickenfoot/v1/event_pb.js";
+import { WatchMatchResponseSchema } from "../gen/chickenfoot/v1/match_pb.js";
 import { areShown, chosen, handsAt } from "../src/match/hands.js";
 import { lines } from "../src/match/moves.js";
 import { status } from "../src/match/status.js";
@@ -48,11 +52,15 @@ test("the status says what has to be laid, by whom, and what is left", () => {
 test("a hand is what was dealt and drawn, without what was laid", () => {
   const tile = (low: number, high: number): { low: number; high: number } => ({ low, high });
   const open = logOf(twoRounds());
+  const retell = (value: Event): void => {
+    open.retell(create(WatchMatchResponseSchema, { what: { case: "event", value } }));
+  };
   assert.equal(areShown(open), false);
   assert.deepEqual(handsAt(open, 8, 2), [undefined, undefined]);
-  open.retell(event(3, { case: "handDealt", value: { seat: 0, count: 3, tiles: [tile(1, 2), tile(4, 9), tile(9, 9)] } }));
-  open.retell(event(4, { case: "handDealt", value: { seat: 1, count: 2, tiles: [tile(0, 5), tile(6, 6)] } }));
-  open.retell(event(7, { case: "drew", value: { seat: 1, tile: tile(3, 3) } }));
+  retell(event(3, { case: "handDealt", value: { seat: 0, count: 3, tiles: [tile(1, 2), tile(4, 9), tile(9, 9)] } }));
+  assert.equal(areShown(open), false, "one hand is still hidden");
+  retell(event(4, { case: "handDealt", value: { seat: 1, count: 2, tiles: [tile(0, 5), tile(6, 6)] } }));
+  retell(event(7, { case: "drew", value: { seat: 1, tile: tile(3, 3) } }));
   assert.equal(areShown(open), true);
   const numbers = (seq: number): unknown => handsAt(open, seq, 2).map((hand) => hand?.map(({ low, high }) => [low, high]));
   assert.deepEqual(numbers(8), [[[1, 2]], [[0, 5], [3, 3], [6, 6]]]);

@@ -55,6 +55,25 @@ test("who steps back stays, and is told how many moves are new", () => {
   assert.equal(cursor.fresh, 0);
 });
 
+test("a move that was seen is not new again", () => {
+  const live = upTo(6);
+  const cursor = new Cursor(live, undefined);
+  cursor.goTo(5);
+  twoRounds().slice(12, 18).forEach((response) => live.add(response));
+  cursor.goTo(8);
+  cursor.goTo(5);
+  assert.equal(cursor.fresh, 1);
+});
+
+test("what came while the page was loading is not new, wherever the reader went", () => {
+  const live = upTo(3);
+  const cursor = new Cursor(live, undefined);
+  cursor.goTo(2);
+  twoRounds().slice(6, 18).forEach((response) => live.add(response));
+  cursor.settle();
+  assert.equal(cursor.fresh, 0);
+});
+
 test("what was there when the page was opened is not new", () => {
   const live = upTo(8);
   const cursor = new Cursor(live, 5);

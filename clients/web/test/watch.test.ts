@@ -18,6 +18,7 @@ class Stream {
   constructor(
     readonly afterSeq: bigint,
     signal: AbortSignal,
+    readonly opens: () => void,
   ) {
     signal.addEventListener("abort", () => {
       this.isAborted = true;
@@ -56,8 +57,8 @@ class World {
   #hears = new Set<() => void>();
 
   constructor() {
-    const watchMatch = ({ afterSeq }: { afterSeq: bigint }, { signal }: { signal: AbortSignal }): AsyncIterable<WatchMatchResponse> => {
-      const stream = new Stream(afterSeq, signal);
+    const watchMatch = ({ afterSeq }: { afterSeq: bigint }, { signal, onHeader }: { signal: AbortSignal; onHeader: () => void }): AsyncIterable<WatchMatchResponse> => {
+      const stream = new Stream(afterSeq, signal, onHeader);
       this.streams.push(stream);
       this.#told();
       return stream.read();
@@ -136,6 +137,8 @@ test("after a failure the watch comes back later, and goes on after the last eve
   await world.until(() => world.streams.length === 2);
   assert.equal(world.last.afterSeq, 6n);
   assert.equal(world.watch.link, "lost", "nothing has come yet");
+  world.last.opens();
+  assert.equal(world.watch.link, "open", "no message has to come for that");
   world.last.tell(...events(7, 9));
   await world.until(() => world.log.head === 9);
   assert.equal(world.watch.link, "open");
@@ -169,13 +172,39 @@ test("a hidden page has no stream, and seen again it goes on at once", async () 
 
 test("a stream that is silent for too long is given up", async () => {
   const world = await begun();
-  mock.timers.tick(44_999);
+  mock.timers.tick(659_999);
   assert.equal(world.last.isAborted, false);
   mock.timers.tick(1);
   assert.equal(world.last.isAborted, true);
   await world.until(() => world.watch.link === "lost");
   mock.timers.tick(500);
   await world.until(() => world.streams.length === 2);
+  world.watch.stop();
+});
+
+test("a refusal after something was shown is a loss like others", async () => {
+  const world = await begun();
+  world.last.tell(new ConnectError("there is no such match", Code.NotFound));
+  await world.until(() => world.watch.link === "lost");
+  mock.timers.tick(500);
+  await world.until(() => world.streams.length === 2);
+  world.watch.stop();
+});
+
+test("messages that do not fit do not make the watch hurry", async () => {
+  const world = await begun();
+  const pauses: number[] = [];
+  for (let tries = 0; tries < 4; tries += 1) {
+    // A hole.
+    world.last.tell(...events(9, 9));
+    await world.until(() => world.watch.link === "lost");
+    const streams = world.streams.length;
+    let pause = 0;
+    for (; world.streams.length === streams; pause += 50) mock.timers.tick(50);
+    pauses.push(pause);
+    world.last.opens();
+  }
+  assert((pauses[3] ?? 0) >= 2_000, String(pauses));
   world.watch.stop();
 });
 

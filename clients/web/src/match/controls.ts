@@ -12,6 +12,9 @@ import { countUpTo, startOf } from "./steps.js";
 export interface Deeds {
   act(action: Action): void;
   goTo(seq: number): void;
+  /** The slider is taken hold of, and then moved: all of that is one step of the browser's history. */
+  grab(): void;
+  slide(seq: number): void;
   setSpeed(speed: Speed): void;
 }
 
@@ -20,6 +23,8 @@ export interface ControlsView {
   readonly log: Log;
   readonly cursor: Cursor;
   readonly speed: Speed;
+  /** Whether it is known how long the players thought. */
+  readonly hasTimes: boolean;
   /** Whether nothing more will come. */
   readonly isOver: boolean;
   /** What is shown, in words: for who hears the slider. */
@@ -68,11 +73,14 @@ function slider({ log, cursor, deeds, said }: ControlsView): TemplateResult {
   const move = (event: Event): void => {
     const seq = log.stops[Number((event.currentTarget as HTMLInputElement).value) - 1];
     if (seq !== undefined) {
-      deeds.goTo(seq);
+      deeds.slide(seq);
     }
   };
+  const grab = (): void => {
+    deeds.grab();
+  };
   return html`<input type="range" class="slider" aria-label="Move" min="1" .max=${String(Math.max(1, log.stops.length))} step="1"
-    .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @input=${move} />`;
+    .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @pointerdown=${grab} @focus=${grab} @input=${move} />`;
 }
 
 function liveButton({ cursor, deeds, isOver }: ControlsView): unknown {
@@ -100,7 +108,7 @@ function roundSelect({ log, cursor, deeds }: ControlsView): TemplateResult {
   </select></label>`;
 }
 
-function speedSelect({ speed, deeds }: ControlsView): TemplateResult {
+function speedSelect({ speed, hasTimes, deeds }: ControlsView): TemplateResult {
   const choose = (event: Event): void => {
     const chosen = SPEEDS[(event.currentTarget as HTMLSelectElement).selectedIndex];
     if (chosen !== undefined) {
@@ -108,6 +116,6 @@ function speedSelect({ speed, deeds }: ControlsView): TemplateResult {
     }
   };
   return html`<label>Speed <select @change=${choose}>
-    ${SPEEDS.map((one) => html`<option .selected=${live(one === speed)}>${one === "played" ? "as played" : `${String(one)}×`}</option>`)}
+    ${SPEEDS.map((one) => html`<option ?disabled=${one === "played" && !hasTimes} .selected=${live(one === speed)}>${one === "played" ? "as played" : `${String(one)}×`}</option>`)}
   </select></label>`;
 }

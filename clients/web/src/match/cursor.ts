@@ -8,7 +8,7 @@ export type Mode = "follow" | "stay" | "play";
 export class Cursor {
   /** At the beginning: whether the reader asked for a position, or for what is newest. */
   mode: Mode;
-  /** The number of the last event that was there when the reader stopped following. */
+  /** The number of the last event that was there when the reader stopped following, or has been seen since. */
   private left: number | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class Cursor {
 
   /** What was there when the page was opened has come: from here on moves are new. */
   settle(): void {
-    this.left ??= this.log.head;
+    this.left = this.log.head;
     if (this.isAhead) {
       // The address names a move that is still to come.
       this.follow();
@@ -90,6 +90,8 @@ export class Cursor {
   private leave(mode: Mode): void {
     if (this.mode === "follow") {
       this.left = this.log.head;
+    } else if (this.left !== undefined) {
+      this.left = Math.max(this.left, this.seq);
     }
     this.mode = mode;
   }

@@ -18,9 +18,10 @@ export function handsAt(log: Log, seq: number, seats: number): Hand[] {
   return hands;
 }
 
-/** Whether the server shows the hands: it does once a match, and every other with its deal, is over. */
+/** Whether the server has shown all hands: it does once a match, and every other with its deal, is over. */
 export function areShown(log: Log): boolean {
-  return log.entries.some(({ event: { what } }) => what.case === "handDealt" && what.value.tiles.length > 0);
+  const dealt = log.entries.flatMap(({ event: { what } }) => (what.case === "handDealt" ? [what.value.tiles.length] : []));
+  return dealt.length > 0 && !dealt.includes(0);
 }
 
 function apply(hands: (Tile[] | undefined)[], { what }: Event, start: () => Tile | undefined): void {

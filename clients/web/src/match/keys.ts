@@ -1,7 +1,17 @@
 /** What a key does on the page of a match. */
 export type Action =
   | "next" | "previous" | "nextRound" | "previousRound" | "first" | "last"
-  | "play" | "live" | "in" | "out" | "whole" | "share" | "help";
+  | "play" | "live" | Look;
+
+/** What leaves the position where it is. */
+export type Look = (typeof LOOKS)[number];
+
+const LOOKS = ["in", "out", "whole", "share", "help"] as const;
+
+/** Whether an action leaves the position where it is. */
+export function isLook(action: Action): action is Look {
+  return LOOKS.some((look) => look === action);
+}
 
 /** A key as the browser names it, with what was held and where it was pressed. */
 export interface Press {
@@ -12,7 +22,7 @@ export interface Press {
   readonly shiftKey: boolean;
 }
 
-/** What has the focus: a field takes every key, and a button or link those that press it. */
+/** What has the focus: a field, or a box that scrolls, takes every key, and a button or link those that press it. */
 export type Focus = "field" | "button" | "nothing";
 
 const KEYS: Readonly<Record<string, Action>> = {
@@ -68,7 +78,8 @@ export function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) {
     return "nothing";
   }
-  if (target.isContentEditable || target.closest("input, select, textarea, dialog")) {
+  // A box that scrolls takes the arrows; a link in one does not.
+  if (target.isContentEditable || target.role === "region" || target.closest("input, select, textarea, dialog")) {
     return "field";
   }
   return target.closest("button, a, summary") ? "button" : "nothing";

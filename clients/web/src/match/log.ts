@@ -9,8 +9,8 @@ export interface Entry {
   /** Told anew after the match, when everybody may see everything. */
   event: Event;
   readonly scene: Scene;
-  /** Milliseconds that each seat has thought up to here. */
-  readonly spent: readonly number[];
+  /** Milliseconds that each seat has thought up to here; told once everybody may see everything. */
+  spent: readonly number[];
 }
 
 /** A tile on the table, from an event on. */
@@ -100,12 +100,19 @@ export class Log {
     this.pending = undefined;
   }
 
-  /** Takes an event that is here already and tells more now: the match is over, and everybody may see all of it. */
-  retell(event: Event): void {
-    const entry = this.at(Number(event.seq));
-    if (entry) {
-      entry.event = event;
+  /** Takes what is here already and tells more now: the match is over, and everybody may see all of it. */
+  retell({ what }: WatchMatchResponse): void {
+    if (what.case !== "event" && what.case !== "scene") {
+      return;
+    }
+    const seq = Number(what.value.seq);
+    const entry = this.at(seq);
+    if (entry && what.case === "event") {
+      entry.event = what.value;
       this.version += 1;
+    } else if (entry && what.case === "scene") {
+      entry.scene.think = what.value.think;
+      entry.spent = this.spent(entry.event, entry.scene, seq);
     }
   }
 
@@ -125,7 +132,7 @@ export class Log {
     }
     this.pending = undefined;
     const seq = Number(event.seq);
-    this.entries.push({ seq, event, scene, spent: this.spent(event, scene) });
+    this.entries.push({ seq, event, scene, spent: this.spent(event, scene, seq) });
     if (isStop(event)) {
       this.stops.push(seq);
     }
@@ -133,8 +140,8 @@ export class Log {
     return true;
   }
 
-  private spent(event: Event, scene: Scene): readonly number[] {
-    const before = this.entries.at(-1)?.spent ?? [];
+  private spent(event: Event, scene: Scene, seq: number): readonly number[] {
+    const before = this.at(seq - 1)?.spent ?? [];
     const seat = seatOf(event);
     if (!scene.think || seat === undefined) {
       return before;

@@ -9,7 +9,7 @@ import { Announcer } from "./announce.js";
 import { Cursor } from "./cursor.js";
 import { openHelp } from "./help.js";
 import type { Choice } from "./hands.js";
-import { type Action, actionOf, focusOf } from "./keys.js";
+import { type Action, actionOf, focusOf, isLook, type Look } from "./keys.js";
 import { MoveList, showCurrent } from "./list.js";
 import type { Log } from "./log.js";
 import { namesOf } from "./names.js";
@@ -36,8 +36,9 @@ export interface Parts {
   readonly outline: (seq: number) => Promise<string>;
 }
 
-/** Least time between two changes of the address while it plays, in milliseconds: browsers refuse too many. */
-const ADDRESS_EVERY = 500;
+/** Least time between two changes of the address, in milliseconds, and that while it plays: browsers refuse too many. */
+const ADDRESS_EVERY = 100;
+const PLAYING_EVERY = 500;
 
 /** How often the page of a match that is loading is rendered, in milliseconds. */
 const LOADING_EVERY = 200;
@@ -55,8 +56,8 @@ export class MatchPage implements Page {
   readonly player: Player;
   /** Whose hands are shown. */
   hands: Choice = "public";
-  /** When the last event came, by the clock that only goes forward. */
-  heardAt = performance.now();
+  /** When the last event came, by the clock that only goes forward; unknown for those that were there at first. */
+  heardAt: number | undefined;
 
   private update: () => void = () => undefined;
   private frame = 0;
@@ -66,7 +67,12 @@ export class MatchPage implements Page {
   private isSettled = false;
   private scrolledTo = "";
   private wroteAt = -Infinity;
+  private writing: ReturnType<typeof setTimeout> | undefined;
+  private isSliding = false;
+  private isStopped = false;
   private seatNames: readonly string[] = [];
+  /** The longest times that were shown for the seats: a clock does not go back when the server tells it. */
+  private clocks: readonly number[] = [];
 
   constructor(readonly parts: Parts) {
     const changed = (): void => {
@@ -107,6 +113,14 @@ export class MatchPage implements Page {
     return this.isComing ? 0 : this.cursor.seq;
   }
 
+  /** The times that the seats have thought, from those that the server told last: who is on turn goes on thinking. */
+  runClocks(told: readonly number[], onTurn: number | undefined): readonly number[] {
+    const isRunning = this.cursor.isLive && this.parts.source.link === "open" && this.heardAt !== undefined;
+    const more = isRunning ? performance.now() - (this.heardAt ?? 0) : 0;
+    this.clocks = told.map((time, seat) => Math.max(time + (seat === onTurn ? more : 0), this.clocks[seat] ?? 0));
+    return this.clocks;
+  }
+
   render(): TemplateResult {
     return view(this);
   }
@@ -126,6 +140,8 @@ export class MatchPage implements Page {
   }
 
   stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.writing);
     document.removeEventListener("keydown", this.pressed);
     clearInterval(this.ticking);
     clearTimeout(this.later);
@@ -153,11 +169,22 @@ export class MatchPage implements Page {
     this.moved();
   }
 
-  /** Goes to a position that the reader chose. */
-  goTo(seq: number): void {
-    this.cursor.goTo(seq);
-    this.write(true);
-    this.moved();
+  /** Goes to a position that the reader chose, unless it is not known yet what there is. */
+  goTo(seq: number, jumped = true): void {
+    if (!this.parts.source.isLoading) {
+      this.cursor.goTo(seq);
+      this.write(jumped);
+      this.moved();
+    }
+  }
+
+  grab(): void {
+    this.isSliding = false;
+  }
+
+  slide(seq: number): void {
+    this.goTo(seq, !this.isSliding);
+    this.isSliding = true;
   }
 
   setSpeed(speed: Speed): void {
@@ -174,6 +201,13 @@ export class MatchPage implements Page {
   act(action: Action): void {
     const { log } = this.parts;
     const { seq } = this.cursor;
+    if (isLook(action)) {
+      this.look(action);
+      return;
+    }
+    if (this.parts.source.isLoading) {
+      return;
+    }
     switch (action) {
       case "next":
         this.step(next(log, seq), true);
@@ -196,13 +230,14 @@ export class MatchPage implements Page {
         break;
       case "play":
         this.playOrPause();
-        break;
-      default:
-        this.look(action);
     }
   }
 
-  private look(action: "in" | "out" | "whole" | "share" | "help"): void {
+  private look(action: Look): void {
+    if (this.isSmall && (action === "share" || action === "help")) {
+      // There is no room for them.
+      return;
+    }
     switch (action) {
       case "in":
         this.stage.zoomBy(1.5);
@@ -267,7 +302,7 @@ export class MatchPage implements Page {
     const { log, source } = this.parts;
     if (log.head > this.head) {
       this.head = log.head;
-      this.heardAt = performance.now();
+      this.heardAt = this.isSettled ? performance.now() : undefined;
     }
     if (!source.isLoading) {
       this.settle();
@@ -290,12 +325,16 @@ export class MatchPage implements Page {
 
   /** Writes the position into the address. */
   private write(jumped: boolean): void {
-    const now = performance.now();
-    const isPlaying = this.cursor.mode === "play";
-    if (isPlaying && now - this.wroteAt < ADDRESS_EVERY) {
+    const every = this.cursor.mode === "play" ? PLAYING_EVERY : ADDRESS_EVERY;
+    const wait = this.wroteAt + every - performance.now();
+    clearTimeout(this.writing);
+    if (!jumped && wait > 0) {
+      this.writing = setTimeout(() => {
+        this.write(false);
+      }, wait);
       return;
     }
-    this.wroteAt = now;
+    this.wroteAt = performance.now();
     this.parts.address.write(this.cursor.mode === "follow" ? undefined : this.cursor.seq, jumped);
   }
 
@@ -309,6 +348,9 @@ export class MatchPage implements Page {
 
   /** Renders soon; while thousands of events are on their way, not for each picture of the screen. */
   private schedule(): void {
+    if (this.isStopped) {
+      return;
+    }
     if (this.isComing) {
       this.later ??= setTimeout(() => {
         this.later = undefined;
@@ -323,10 +365,15 @@ export class MatchPage implements Page {
   private renderSoon(): void {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
+      const focused = document.activeElement;
       this.update();
+      if (focused?.isConnected === false) {
+        // What had the focus is gone; without another place for it the next Tab would begin at the top.
+        document.querySelector<HTMLElement>(".step")?.focus({ preventScroll: true });
+      }
       this.stage.attach(document.querySelector("svg.table"));
       // The choice of hands takes of the list's height when it comes.
-      const place = `${String(this.seq)} ${String(this.parts.source.showsHands)}`;
+      const place = `${String(this.seq)} ${String(this.parts.source.tellsAll)}`;
       if (this.scrolledTo !== place) {
         this.scrolledTo = place;
         showCurrent(document);

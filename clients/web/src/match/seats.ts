@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 
-import { type Match, OutReason, type Seat } from "../../gen/chickenfoot/v1/match_pb.js";
+import { type Match, OutReason } from "../../gen/chickenfoot/v1/match_pb.js";
 import type { Scene } from "../../gen/chickenfoot/v1/scene_pb.js";
 import { clock, count, millis, ordinal } from "../words.js";
 import { badge } from "./badge.js";
@@ -12,8 +12,12 @@ export interface SeatsView {
   readonly match: Match | undefined;
   readonly names: readonly string[];
   readonly scene: Scene | undefined;
-  /** Milliseconds that each seat has thought. */
-  readonly spent: readonly number[];
+  /** Whether this is how things stand now: what no event tells is known of now only. */
+  readonly isNewest: boolean;
+  /** The seats that are out by then. */
+  readonly out: ReadonlySet<number>;
+  /** Milliseconds that each seat has thought, if that is known. */
+  readonly spent: readonly number[] | undefined;
   readonly hands: readonly Hand[];
   /** Each seat's final place, from 1, if the end of the match is shown. */
   readonly places: readonly number[];
@@ -34,8 +38,8 @@ function card(view: SeatsView, seat: number): TemplateResult {
     <div class="who">${badge(seat)} ${name(view, seat)}</div>
     <div class="tiles">${backs(tiles)}<span>${count(tiles, "tile")}</span></div>
     <div class="points"><b>${total}</b> pts</div>
-    <div class="marks">${turnMark(view, seat, isOnTurn)}${faults(match?.seats[seat])}${bank(match, seat)}${lacking(lacks)}</div>
-    <div class="clock" title="Time used so far"><span class="unseen">Time used: </span>${clock(view.spent[seat] ?? 0)}</div>
+    <div class="marks">${turnMark(view, seat, isOnTurn)}${faults(view, seat)}${view.isNewest ? bank(match, seat) : nothing}${lacking(lacks)}</div>
+    <div class="clock" title="Time used so far"><span class="unseen">Time used: </span>${view.spent ? clock(view.spent[seat] ?? 0) : "–"}</div>
     ${hand(view.hands[seat])}
   </li>`;
 }
@@ -63,10 +67,11 @@ function backs(tiles: number): TemplateResult {
   </svg>`;
 }
 
-function faults(seat: Seat | undefined): unknown {
-  const { strikes = 0, out = OutReason.UNSPECIFIED } = seat?.ledger ?? {};
+function faults({ match, isNewest, out }: SeatsView, seat: number): unknown {
+  const { strikes = 0, out: reason = OutReason.UNSPECIFIED } = (isNewest ? match?.seats[seat]?.ledger : undefined) ?? {};
+  const words = why(reason);
   return html`${strikes > 0 ? html`<span class="fault">${count(strikes, "strike")}</span>` : nothing}
-  ${out === OutReason.UNSPECIFIED ? nothing : html`<span class="fault">out: ${why(out)}</span>`}`;
+  ${words !== "" || out.has(seat) ? html`<span class="fault">out${words && `: ${words}`}</span>` : nothing}`;
 }
 
 /** What is left of the time beyond the decisions' own, once some of it is used. */

@@ -1,5 +1,8 @@
-/** Silence after which a stream is given up if nothing is known of its heartbeats, in milliseconds. */
-const FIRST = 45_000;
+/** How long a stream may take to open, in milliseconds. */
+const OPENING = 45_000;
+
+/** Silence after which a stream is given up while nothing is known of its heartbeats: they are 10 minutes apart at most. */
+const FIRST = 660_000;
 
 /** Three heartbeats that did not come mean that the connection is dead; a little more, so that late ones count. */
 const MISSED = 3.5;
@@ -14,6 +17,12 @@ export class Silence {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private last: number | undefined;
   private heartbeat: number | undefined;
+
+  /** A stream is being opened; `dead` is called if it does not. */
+  wait(dead: () => void): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(dead, OPENING);
+  }
 
   /** A message came, or the stream was opened; `dead` is called if no other one comes in time. */
   heard(isHeartbeat: boolean, dead: () => void, now: number = performance.now()): void {

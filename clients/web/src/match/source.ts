@@ -13,28 +13,32 @@ export interface Source {
   readonly refused: string;
   /** Whether what was there when the page was opened is still coming. */
   readonly isLoading: boolean;
-  /** Whether the hands may be shown. */
-  readonly showsHands: boolean;
+  /** Whether all was told: the hands, and the times of the decisions. Not known while that is asked. */
+  readonly tellsAll: boolean | undefined;
   start(changed: () => void): void;
   stop(): void;
 }
 
-/** How often to ask where a match stands, in milliseconds: who joins it, and afterwards the strikes, which no event tells. */
+/** How often to ask where a match stands, in milliseconds: who joins it, and afterwards clocks and strikes, which no event tells. */
 const WAITING = 3_000;
-const RUNNING = 20_000;
+const RUNNING = 5_000;
+/** How often to ask for all of a match that is over, while others with its deal are played. */
+const HIDDEN = 60_000;
 
 /** A match on the server. */
 export class ServerSource implements Source {
   isLoading = true;
-  showsHands = false;
 
   private readonly poll: Poll<Match | undefined>;
   private readonly watch: Watch;
   private changed: () => void = () => undefined;
   /** The last event when the page was opened. */
   private target: number | undefined;
+  /** What was hidden in the events that came while the match was played; whether it is told now. */
+  private readonly all: Poll<boolean>;
   private asksForAll = false;
-  private readonly end = new AbortController();
+  /** After a loss: whether the server has been asked how far the match is, and has said it. */
+  private late: "" | "lost" | "asking" | "told" = "";
 
   constructor(
     private readonly matches: Api["matches"],
@@ -44,6 +48,7 @@ export class ServerSource implements Source {
     const load = async (signal: AbortSignal): Promise<Match | undefined> =>
       (await matches.getMatch({ matchId: id }, { signal })).match;
     this.poll = new Poll(load, pauseFor);
+    this.all = new Poll((signal) => this.learnAll(signal), (isTold) => (isTold ? undefined : HIDDEN));
     this.watch = new Watch(matches, id, log, () => {
       this.look();
     });
@@ -54,16 +59,25 @@ export class ServerSource implements Source {
   }
 
   get link(): Link {
-    return this.watch.link;
+    const { link } = this.watch;
+    // Who has come back is behind until all that was missed is here.
+    return link === "open" && this.late !== "" ? "lost" : link;
   }
 
   get refused(): string {
     return this.poll.refused ?? this.watch.refused;
   }
 
+  get tellsAll(): boolean | undefined {
+    return this.all.value;
+  }
+
   start(changed: () => void): void {
     this.changed = changed;
     this.poll.start(() => {
+      if (this.late === "asking" && !this.poll.lost) {
+        this.late = "told";
+      }
       this.look();
     });
     this.watch.start();
@@ -72,7 +86,7 @@ export class ServerSource implements Source {
   stop(): void {
     this.poll.stop();
     this.watch.stop();
-    this.end.abort();
+    this.all.stop();
   }
 
   /** Looks at what is there now. */
@@ -86,32 +100,46 @@ export class ServerSource implements Source {
       this.watch.finish();
     }
     this.isLoading &&= this.target === undefined || this.log.head < this.target;
-    if (this.log.isOver && !this.asksForAll) {
-      this.asksForAll = true;
-      void this.learnAll();
-    }
+    this.catchUp();
+    this.askForAll();
     this.changed();
   }
 
-  /** Once the match is over, gets its last state, and what was hidden in its events if they came while it was played. */
-  private async learnAll(): Promise<void> {
-    if (this.match?.endTime === undefined) {
-      this.poll.again();
-    }
-    try {
-      if (!areShown(this.log)) {
-        const request = { matchId: this.id, afterSeq: 0n };
-        for await (const { what } of this.matches.watchMatch(request, { signal: this.end.signal })) {
-          if (what.case === "event") {
-            this.log.retell(what.value);
-          }
-        }
+  private askForAll(): void {
+    if (this.log.isOver && !this.asksForAll) {
+      this.asksForAll = true;
+      if (this.match?.endTime === undefined) {
+        this.poll.again();
       }
-    } catch {
-      // Then the hands stay hidden: everything else is there.
+      this.all.start(this.changed);
     }
-    this.showsHands = areShown(this.log);
-    this.changed();
+  }
+
+  /** Asks at once how far the match is when the stream is back, or has ended without a fault. */
+  private catchUp(): void {
+    const { link } = this.watch;
+    if (link === "lost") {
+      this.late = "lost";
+      if (this.watch.hasEnded) {
+        this.watch.hasEnded = false;
+        this.poll.again();
+      }
+    } else if (link === "open" && this.late === "lost") {
+      this.late = "asking";
+      this.poll.again();
+    } else if (this.late === "told" && this.log.behind === 0) {
+      this.late = "";
+    }
+  }
+
+  /** Once the match is over, gets all of it again if some was hidden; gives whether all is there. */
+  private async learnAll(signal: AbortSignal): Promise<boolean> {
+    if (!areShown(this.log)) {
+      for await (const response of this.matches.watchMatch({ matchId: this.id, afterSeq: 0n, scenes: true }, { signal })) {
+        this.log.retell(response);
+      }
+    }
+    return areShown(this.log);
   }
 }
 
@@ -135,13 +163,13 @@ export class FileSource implements Source {
   readonly link = "over";
   readonly refused = "";
   readonly isLoading = false;
-  readonly showsHands: boolean;
+  readonly tellsAll: boolean;
 
   constructor(
     readonly match: Match,
     log: Log,
   ) {
-    this.showsHands = areShown(log);
+    this.tellsAll = areShown(log);
   }
 
   start(): void {

@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from "lit-html";
 
 import { type Match, MatchState } from "../../gen/chickenfoot/v1/match_pb.js";
 import { paths } from "../routes.js";
-import { count, list, setName, shortId } from "../words.js";
+import { count, list, millis, setName, shortId } from "../words.js";
 import { badge } from "./badge.js";
 import { controls } from "./controls.js";
 import { draw } from "./draw.js";
 import { chosen, handsAt } from "./hands.js";
 import { helpDialog } from "./help.js";
-import type { Entry } from "./log.js";
+import type { Entry, Round } from "./log.js";
 import type { MatchPage } from "./page.js";
 import { clocks, seats } from "./seats.js";
 import { roundOf, status } from "./status.js";
@@ -62,18 +62,18 @@ function board(page: MatchPage): TemplateResult {
   const { log, source } = page.parts;
   const { seq, isComing } = page;
   const table = tableAt(log, seq);
-  page.stage.show(table, !log.isOver);
+  page.stage.show(table, !log.isOver && table.round === log.rounds.at(-1)?.number);
   const { gestures } = page.stage;
   const said = isComing ? "Loading …" : seq === 0 ? waiting(source.match) : status(log, seq, page.names);
   return html`
     <div class="felt">
-      <svg class="table ${page.stage.isZoomed ? "zoomed" : ""}" role="img" aria-label="The table. What lies on it stands under “The table as text”."
+      <svg class="table ${page.stage.isZoomed ? "zoomed" : ""}" role="img" aria-label=${page.isSmall ? "The table" : "The table. What lies on it stands under “The table as text”."}
         @pointerdown=${gestures.down} @pointermove=${gestures.drag} @pointerup=${gestures.up} @pointercancel=${gestures.up} @wheel=${gestures.wheel}
       >${draw(table)}</svg>
       ${page.stage.isZoomed ? html`<button type="button" class="whole" @click=${() => { page.act("whole"); }}>Whole table</button>` : nothing}
     </div>
     <p class="status">${sign(page)} <span>${said}</span></p>
-    ${controls({ log, cursor: page.cursor, speed: page.player.pace, isOver: source.link === "over" || log.isOver, said, deeds: page, isSmall: page.isSmall, more: more(page) })}
+    ${controls({ log, cursor: page.cursor, speed: page.player.pace, hasTimes: source.tellsAll === true, isOver: source.link === "over" || log.isOver, said, deeds: page, isSmall: page.isSmall, more: more(page) })}
     ${page.isSmall && page.parts.id !== undefined ? html`<p class="row"><a href=${page.parts.address.href(page.cursor.seq)} target="_blank" rel="noopener">Open the match</a></p>` : nothing}`;
 }
 
@@ -98,6 +98,8 @@ function waiting(match: Match | undefined): string {
       return `Waiting for ${list(match.seats.flatMap(({ name, spec }, seat) => (name === "" ? [spec?.who.case === "agent" ? spec.who.value : `somebody on seat ${String(seat)}`] : [])))}`;
     case MatchState.ABORTED:
       return "The match was aborted before it began";
+    case MatchState.RUNNING:
+      return match.spectatorDelay > 0 ? "The first moves are shown later: this match is watched with a delay" : "The match begins";
     default:
       return "Loading …";
   }
@@ -108,7 +110,7 @@ function more(page: MatchPage): unknown {
   const { id, source } = page.parts;
   return html`
     ${id === undefined ? nothing : html`<button type="button" @click=${() => { page.act("share"); }}>Share</button>`}
-    ${id !== undefined && source.showsHands ? html`<a class="button" href=${paths.record(id)} download="match-${id}.json">Record</a>` : nothing}
+    ${id !== undefined && source.tellsAll ? html`<a class="button" href=${paths.record(id)} download="chickenfoot-${id}.json">Record</a>` : nothing}
     <button type="button" aria-haspopup="dialog" @click=${() => { page.act("help"); }}>Keys</button>
     ${page.share.render()}`;
 }
@@ -118,11 +120,13 @@ function seatCards(page: MatchPage): TemplateResult {
   const { seq } = page;
   const entry = log.at(seq);
   const what = entry?.event.what;
-  const isShown = source.showsHands && page.hands !== "public";
+  const isShown = source.tellsAll && page.hands !== "public";
   return seats({
     match: source.match,
     names: page.names,
     scene: entry?.scene,
+    isNewest: seq === log.head,
+    out: new Set(log.entries.slice(0, seq).flatMap(({ event: { what: it } }) => (it.case === "seatForfeited" ? [it.value.seat] : []))),
     spent: spent(page, entry),
     hands: isShown ? chosen(handsAt(log, seq, page.names.length), page.hands) : [],
     places: what?.case === "matchEnded" ? what.value.places : [],
@@ -130,14 +134,17 @@ function seatCards(page: MatchPage): TemplateResult {
   });
 }
 
-/** The time that each seat has thought; who is on turn now goes on thinking. */
-function spent(page: MatchPage, entry: Entry | undefined): readonly number[] {
-  const out = [...(entry?.spent ?? [])];
-  const onTurn = entry?.scene.onTurn;
-  if (page.cursor.isLive && page.parts.source.link === "open" && onTurn !== undefined) {
-    out[onTurn] = (out[onTurn] ?? 0) + performance.now() - page.heardAt;
+/** The time that each seat has thought, if it is known: until everything is told, only up to now. */
+function spent(page: MatchPage, entry: Entry | undefined): readonly number[] | undefined {
+  const { log, source } = page.parts;
+  if (source.tellsAll) {
+    return entry?.spent ?? [];
   }
-  return out;
+  if (page.seq !== log.head) {
+    return undefined;
+  }
+  const out = source.match?.seats.map(({ ledger }) => millis(ledger?.think)) ?? [];
+  return log.isOver ? out : page.runClocks(out, entry?.scene.onTurn);
 }
 
 /** Whether it may be an agent's name: those of the house and free seats are none. */
@@ -150,8 +157,8 @@ function handsChoice(page: MatchPage): unknown {
   if (!log.isOver) {
     return nothing;
   }
-  if (!source.showsHands) {
-    return html`<p class="soft">The hands are not shown yet: other matches have the same deal.</p>`;
+  if (!source.tellsAll) {
+    return html`<p class="soft">The hands are not shown yet${source.tellsAll === false ? ": other matches have the same deal" : ""}.</p>`;
   }
   const one = (choice: typeof page.hands, text: unknown): TemplateResult => html`<label><input type="radio" name="hands" .checked=${page.hands === choice} @change=${() => {
     page.setHands(choice);
@@ -167,22 +174,29 @@ function figures(page: MatchPage): TemplateResult {
   const { log, source, address } = page.parts;
   const { names } = page;
   const { seq } = page;
-  const goTo = (to: number): void => {
-    page.goTo(to);
-  };
-  const href = (to: number): string => address.href(to);
   const rounds = totalsOf(log);
   const round = log.roundAt(seq);
-  const thoughts = round ? thoughtsOf(log, round) : [];
   return html`<div class="figures">
     <section class="panel"><h2>Points</h2>
-      ${totalsGraph(rounds, source.match?.rules?.rounds ?? log.rounds.length, round?.number ?? 0, names, goTo)}
-      ${rounds.length > 0 ? html`<details><summary>As a table</summary>${totalsTable(rounds, names, href)}</details>` : nothing}
+      ${totalsGraph(rounds, source.match?.rules?.rounds ?? log.rounds.length, round?.number ?? 0, names, (to) => { page.goTo(to); })}
+      ${rounds.length > 0 ? html`<details><summary>As a table</summary>${totalsTable(rounds, names, (to) => address.href(to))}</details>` : nothing}
     </section>
-    <section class="panel"><h2>Time to think${round ? `, round ${String(round.number)}` : ""}</h2>
-      ${round ? thinkingGraph(thoughts, round, seq, names, goTo) : nothing}
-      ${thoughts.length > 0 ? html`<details><summary>As a table</summary>${thinkingTable(log, thoughts, names, href)}</details>` : nothing}
-    </section>
+    <section class="panel"><h2>Time to think${round ? `, round ${String(round.number)}` : ""}</h2>${thinking(page, round)}</section>
     <section class="panel">${page.outline.render(seq)}</section>
   </div>`;
+}
+
+/** How long the decisions of a round took. */
+function thinking(page: MatchPage, round: Round | undefined): unknown {
+  const { log, source, address } = page.parts;
+  const { names } = page;
+  if (!source.tellsAll) {
+    return html`<p class="soft">The times of the decisions are ${log.isOver ? "not shown yet" : "shown once the match is over"}.</p>`;
+  }
+  if (!round) {
+    return nothing;
+  }
+  const thoughts = thoughtsOf(log, round);
+  return html`${thinkingGraph(thoughts, round, page.seq, names, (to) => { page.goTo(to); })}
+    ${thoughts.length > 0 ? html`<details><summary>As a table</summary>${thinkingTable(log, thoughts, names, (to) => address.href(to))}</details>` : nothing}`;
 }

@@ -15,6 +15,8 @@ export class Watch {
   link: Link = "connecting";
   /** Why there is nothing to watch, if the server said so. */
   refused = "";
+  /** Whether the server ended the stream without a fault. */
+  hasEnded = false;
 
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,21 +96,25 @@ export class Watch {
   }
 
   private async read(call: AbortController): Promise<void> {
-    const heard = (isHeartbeat: boolean): void => {
-      this.silence.heard(isHeartbeat, () => {
-        call.abort();
-      });
+    const dead = (): void => {
+      call.abort();
     };
-    heard(false);
+    this.silence.wait(dead);
     this.log.cut();
     const request = { matchId: this.id, afterSeq: BigInt(this.log.head), scenes: true };
-    for await (const response of this.matches.watchMatch(request, { signal: call.signal })) {
+    const onHeader = (): void => {
+      if (this.call === call) {
+        this.silence.heard(false, dead);
+        this.become("open");
+      }
+    };
+    for await (const response of this.matches.watchMatch(request, { signal: call.signal, onHeader })) {
       if (this.call !== call) {
         return;
       }
-      heard(response.what.case === "heartbeat");
-      this.failures = 0;
+      this.silence.heard(response.what.case === "heartbeat", dead);
       this.log.add(response);
+      this.failures = 0;
       this.become("open");
     }
   }
@@ -119,9 +125,10 @@ export class Watch {
       return;
     }
     this.rest();
+    this.hasEnded = fault === undefined;
     if (this.log.isOver) {
       this.become("over");
-    } else if (fault !== undefined && isFinal(fault)) {
+    } else if (this.log.head === 0 && fault !== undefined && isFinal(fault)) {
       this.refused = messageOf(fault);
       this.become("refused");
     } else {

@@ -158,7 +158,7 @@ function row(match: Match, name: string): TemplateResult {
     <th scope="row">${matchLink(match.id)}</th>
     <td>${isFinished ? own.map((seat) => `${ordinal(seat.place)} of ${String(match.seats.length)}`).join(", ") : stateWord(match.state)}</td>
     <td class="number">${isFinished ? own.map((seat) => String(seat.total)).join(", ") : "–"}</td>
-    <td>${others.length === 0 ? html`<span class="soft">itself</span>` : others.map((seat, index) => html`${index > 0 ? ", " : nothing}${sitter(seat)}`)}</td>
+    <td class="against">${others.length === 0 ? html`<span class="soft">itself</span>` : others.map((seat, index) => html`${index > 0 ? ", " : nothing}${sitter(seat)}`)}</td>
     <td class=${wrong.length > 0 ? "fault" : "soft"}>${wrong.join("; ") || "none"}</td>
     <td class="soft">${when(match.endTime ?? match.createTime)}</td>
   </tr>`;

@@ -3,6 +3,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import type { Api } from "../api.js";
 import type { Agent, GetLeaderboardResponse } from "../../gen/chickenfoot/v1/agent_pb.js";
+import { isFinal } from "../faults.js";
 import type { Page } from "../page.js";
 import { Poll } from "../poll.js";
 import { count } from "../words.js";
@@ -93,13 +94,27 @@ export class AgentsPage implements Page {
   private async load(signal: AbortSignal): Promise<Lists> {
     const { agents } = this.api;
     const [board, all] = await Promise.all([
-      agents.getLeaderboard({ rulesText: this.pool, pageSize: this.ranks }, { signal }),
+      this.ranking(signal),
       take(this.agents, async (pageSize, pageToken) => {
         const page = await agents.listAgents({ pageSize, pageToken }, { signal });
         return { entries: page.agents, next: page.nextPageToken };
       }),
     ]);
     return { board, agents: all.entries, moreAgents: all.isMore };
+  }
+
+  private async ranking(signal: AbortSignal): Promise<GetLeaderboardResponse> {
+    const pageSize = this.ranks;
+    try {
+      return await this.api.agents.getLeaderboard({ rulesText: this.pool, pageSize }, { signal });
+    } catch (fault) {
+      if (this.pool === "" || !isFinal(fault)) {
+        throw fault;
+      }
+      // The pool that was chosen is gone.
+      this.pool = "";
+      return this.api.agents.getLeaderboard({ pageSize }, { signal });
+    }
   }
 }
 

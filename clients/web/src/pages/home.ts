@@ -12,6 +12,7 @@ import { count } from "../words.js";
 import { cards } from "./home-cards.js";
 import { connection, loading, matchLink, more, named, refused, sitter, visible, when, type Content } from "./parts.js";
 import { results } from "./results.js";
+import { takeOver } from "./take.js";
 import { formatWords, progress, stateWord } from "./tournament-words.js";
 
 /** How often the lists are loaded again, in milliseconds. */
@@ -46,7 +47,15 @@ export class HomePage implements Page {
   }
 
   start(update: () => void): void {
-    this.poll.start(update);
+    let hasCome = false;
+    this.poll.start(() => {
+      update();
+      if (this.poll.value && !hasCome) {
+        // The place that the address names is there only now.
+        hasCome = true;
+        document.getElementById(location.hash.slice(1))?.scrollIntoView();
+      }
+    });
   }
 
   stop(): void {
@@ -93,15 +102,15 @@ export class HomePage implements Page {
     const [running, open, finished, all] = await Promise.all([
       matches.listMatches({ state: MatchState.RUNNING, pageSize: RUNNING }, { signal }),
       matches.listMatches({ state: MatchState.OPEN, pageSize: WAITING }, { signal }),
-      matches.listMatches({ state: MatchState.FINISHED, pageSize: this.results }, { signal }),
+      takeOver(this.results, matches, {}, signal),
       this.api.tournaments.listTournaments({ pageSize: this.tournaments }, { signal }),
     ]);
     return {
       running: await Promise.all(running.matches.map((match) => this.current(match, signal))),
       moreRunning: running.nextPageToken !== "",
       waiting: open.matches,
-      finished: finished.matches,
-      moreFinished: finished.nextPageToken !== "",
+      finished: finished.entries,
+      moreFinished: finished.isMore,
       tournaments: all.tournaments,
       moreTournaments: all.nextPageToken !== "",
     };

@@ -53,12 +53,10 @@ function marginCells(margin: Interval | undefined, scale: Scale): TemplateResult
 }
 
 function figure(one: Interval | undefined, text: (value: number) => string): Content {
-  if (!one) {
-    return "–";
-  }
-  const { low, high } = one;
-  const range = low === undefined || high === undefined ? nothing : html`<br><small class="soft">${text(low)} to ${text(high)}</small>`;
-  return html`${text(one.estimate)}${range}`;
+  const { low, high } = one ?? {};
+  const range = low === undefined || high === undefined ? "\u00a0" : `${text(low)} to ${text(high)}`;
+  // Always two lines: a row does not grow when its interval comes.
+  return html`${one ? text(one.estimate) : "–"}<br><small class="soft">${range}</small>`;
 }
 
 function entrantName(one: Standing, entrants: ReadonlyMap<number, TournamentEntrant>): TemplateResult {

@@ -15,7 +15,7 @@ import { Poll } from "../poll.js";
 import { count } from "../words.js";
 import { agentLink, connection, loading, more, named, refused, visible, when, type Content } from "./parts.js";
 import { rulesInWords } from "./rules.js";
-import { take } from "./take.js";
+import { takeOver } from "./take.js";
 import { abTest } from "./tournament-ab.js";
 import { entrantOf, played, running } from "./tournament-matches.js";
 import { standings } from "./tournament-standings.js";
@@ -143,13 +143,11 @@ export class TournamentPage implements Page {
     const [standing, now, over] = await Promise.all([
       this.standing(signal),
       matches.listMatches({ tournamentId, state: MatchState.RUNNING, pageSize: RUNNING }, { signal }),
-      take(this.matches, async (pageSize, pageToken) => {
-        const request = { tournamentId, state: MatchState.FINISHED, pageSize, pageToken };
-        const page = await matches.listMatches(request, { signal });
-        return { entries: page.matches, next: page.nextPageToken };
-      }),
+      takeOver(this.matches, matches, { tournamentId }, signal),
     ]);
-    if (standing.tournament.entrants !== this.entrants.size && this.entrants.size < ENTRANTS) {
+    const { state, entrants: size } = standing.tournament;
+    // While entry is open, somebody may come for somebody who went.
+    if (state === TournamentState.OPEN || (size !== this.entrants.size && this.entrants.size < ENTRANTS)) {
       const { entrants } = await this.api.tournaments.listEntrants({ tournamentId, pageSize: ENTRANTS }, { signal });
       this.entrants = new Map(entrants.map((one) => [one.number, one]));
     }
