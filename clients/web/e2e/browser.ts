@@ -9,6 +9,8 @@ const PROGRAM = process.env["CHICKENFOOT_CHROMIUM"] ?? "/usr/bin/chromium";
 /** What a page did that it must not do, as lines of text. */
 export class Complaints {
   readonly all: string[] = [];
+  /** Origins that may be asked beside the page's own. */
+  readonly others = new Set<string>();
   #lost = false;
 
   /** From here on the server is away: what cannot be loaded is no fault of the page's. */
@@ -38,7 +40,7 @@ export class Complaints {
     });
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (!["data:", "blob:", "file:"].includes(url.protocol) && url.origin !== origin) {
+      if (!["data:", "blob:", "file:"].includes(url.protocol) && url.origin !== origin && !this.others.has(url.origin)) {
         this.all.push(`request to another origin: ${request.url()}`);
       }
     });
@@ -86,7 +88,7 @@ export class Chromium {
    */
   async window(test: Ending, origin: string, options: BrowserContextOptions = DESKTOP): Promise<Window> {
     const context = await this.browser.newContext({ colorScheme: "light", baseURL: origin, ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(120_000);
     const complaints = new Complaints();
     context.on("page", (page) => {
       complaints.listen(page, origin);

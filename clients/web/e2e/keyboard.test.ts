@@ -37,21 +37,24 @@ test("a match is watched with the keyboard alone", async (context) => {
   const page = await window.open(`/m/${filled.match}`);
   await showsAt(page, filled.events);
   const end = await shown(page);
-  const press = async (key: string, done: (now: Awaited<ReturnType<typeof shown>>) => boolean): Promise<void> => {
+  const press = async (key: string, status: string, isSame: boolean): Promise<void> => {
     await page.keyboard.press(key);
-    while (!done(await shown(page)));
+    await page.waitForFunction(
+      ({ words, wanted }) => (document.querySelector(".status span")?.textContent.replace(/\s+/g, " ").trim() === words) === wanted,
+      { words: status, wanted: isSame },
+    );
   };
-  await press("Home", ({ table }) => table !== end.table);
+  await press("Home", end.status, false);
   const first = await shown(page);
-  await press("ArrowRight", ({ status }) => status !== first.status);
-  await press("ArrowLeft", ({ status }) => status === first.status);
+  await press("ArrowRight", first.status, false);
+  await press("ArrowLeft", first.status, true);
   for (const [key, round] of [["ArrowDown", 1], ["ArrowDown", 2], ["PageDown", 3], ["PageUp", 2], ["ArrowUp", 1]] as const) {
     await page.keyboard.press(key);
     await page.locator(".heading").getByText(`round ${String(round)} of 10`).waitFor();
   }
-  await press("End", ({ status }) => status === end.status);
-  await press("Home", ({ status }) => status === first.status);
-  await press("Space", ({ status }) => status !== first.status);
+  await press("End", end.status, true);
+  await press("Home", first.status, true);
+  await press("Space", first.status, false);
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Play" }).waitFor();
@@ -77,6 +80,35 @@ test("L follows live, and a field keeps its keys", async (context) => {
   await page.locator("main").focus();
   await page.keyboard.press("l");
   await showsLive(page, running.head);
+});
+
+test("a box that scrolls keeps its keys", async (context) => {
+  const window = await chromium.window(context, server.address, { viewport: { width: 400, height: 900 } });
+  const page = await window.open(`/m/${filled.match}/100`);
+  await showsAt(page, 100);
+  await page.getByText("The table as text", { exact: true }).click();
+  const text = page.locator(".outline pre");
+  await page.waitForFunction(() => {
+    const box = document.querySelector(".outline pre");
+    return box !== null && box.scrollWidth > box.clientWidth;
+  });
+  await text.focus();
+  const before = page.url();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => (document.querySelector(".outline pre")?.scrollLeft ?? 0) > 0);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.equal(page.url(), before, "the box's key moved the match");
+});
+
+test("what takes itself away leaves the focus nearby", async (context) => {
+  const window = await chromium.window(context, server.address);
+  const page = await window.open(`/m/${filled.match}/100`);
+  await showsAt(page, 100);
+  await page.keyboard.press("+");
+  await page.getByRole("button", { name: "Whole table" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("svg.table.zoomed").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.matches(".controls button") === true);
 });
 
 test("from the matches to a move and back without a mouse", async (context) => {

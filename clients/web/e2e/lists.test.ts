@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { Chromium } from "./browser.js";
+import { Chromium, PHONE } from "./browser.js";
 import { Held, house } from "./held.js";
 import { lastFirst, Server } from "./server.js";
 import { agent, service, session } from "./service.js";
@@ -63,6 +63,30 @@ test("a card, a result, a tournament and an agent lead to their pages without lo
   await page.locator(".results a").first().click();
   await page.waitForURL("**/m/*");
   assert.equal(await page.evaluate(() => "kept" in globalThis), true, "the page was loaded anew");
+});
+
+test("the link to the tournaments leads to them, from the matches and from elsewhere", async (context) => {
+  const window = await chromium.window(context, server.address, PHONE);
+  const page = await window.open("/");
+  const link = page.getByRole("link", { name: "Tournaments", exact: true });
+  const isThere = (): Promise<unknown> => page.waitForFunction(() => {
+    const top = document.getElementById("tournaments")?.getBoundingClientRect().top ?? -1;
+    return location.hash === "#tournaments" && scrollY > 0 && top >= 0 && top < innerHeight;
+  });
+  await page.locator(".tournaments li").first().waitFor();
+  const list = await page.locator(".tournaments").elementHandle();
+  await link.click();
+  await isThere();
+  assert.equal(await list?.evaluate((it) => it.isConnected), true, "the page was made anew");
+  await page.goBack();
+  await page.waitForURL("/");
+  assert.equal(await list?.evaluate((it) => it.isConnected), true, "the page was made anew");
+
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await page.waitForURL("**/agents");
+  await page.evaluate(() => { scrollTo(0, 0); });
+  await link.click();
+  await isThere();
 });
 
 test("the standings of a tournament change while it goes on, and the page does not jump", async (context) => {

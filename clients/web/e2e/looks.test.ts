@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 
-import type { Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 
 import { Chromium, DESKTOP, PHONE } from "./browser.js";
 import { overflow, showsAt } from "./shown.js";
@@ -56,6 +59,7 @@ test("with reduced motion nothing moves by itself", async (context) => {
   const page = await window.open(`/m/${running.id}`);
   await page.locator(".status .sign.on").waitFor();
   const box = (): Promise<string | null> => page.locator("svg.table").getAttribute("viewBox");
+  const boxes = new Set<string | null>();
   for (let move = 0; move < 8; move += 1) {
     await running.play();
     await page.locator(`.moves a[aria-current=step][href$="/${String(running.head)}"]`).waitFor({ state: "attached" });
@@ -64,10 +68,12 @@ test("with reduced motion nothing moves by itself", async (context) => {
     // An eased picture would be elsewhere with the next frames.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     assert.equal(await box(), first);
+    boxes.add(first);
   }
+  assert(boxes.size > 1, "the picture did not grow");
 });
 
-test("an embedded match is the table and its controls, in a frame of another page too", async (context) => {
+test("an embedded match is the table and its controls", async (context) => {
   const window = await chromium.window(context, server.address);
   const page = await window.open(`/m/${filled.match}/100?embed=1`);
   await showsEmbedded(page);
@@ -77,7 +83,33 @@ test("an embedded match is the table and its controls, in a frame of another pag
   await page.waitForURL((url) => url.pathname !== `/m/${filled.match}/100` && url.search === "?embed=1");
 });
 
-async function showsEmbedded(page: Page): Promise<void> {
+test("a page of another origin may frame an embedded match, and no other page", async (context) => {
+  const window = await chromium.window(context, server.address);
+  const framing = async (path: string): Promise<string> => {
+    const other = createServer((_, answer) => {
+      answer.setHeader("content-type", "text/html");
+      answer.end(`<!doctype html><title>other</title><link rel="icon" href="data:,"><iframe src="${server.address}${path}" width="600" height="600"></iframe>`);
+    });
+    other.listen(0, "127.0.0.1");
+    await once(other, "listening");
+    context.after(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${String(port)}`;
+    window.complaints.others.add(origin);
+    return origin;
+  };
+  const page = await window.open(await framing(`/m/${filled.match}/100?embed=1`));
+  await showsEmbedded(page.frameLocator("iframe"));
+  assert.deepEqual(window.complaints.all, []);
+
+  const refusal = window.context.waitForEvent("console", (message) => message.text().includes("frame-ancestors"));
+  const refused = await window.open(await framing(`/m/${filled.match}/100`));
+  await refusal;
+  assert.equal(await refused.frameLocator("iframe").locator("svg.table").count(), 0);
+  for (const complaint of window.complaints.all.splice(0)) assert.match(complaint, /frame-ancestors|ERR_BLOCKED_BY/);
+});
+
+async function showsEmbedded(page: Page | FrameLocator): Promise<void> {
   await page.locator("svg.table").waitFor();
   await page.locator(".status .sign").waitFor();
 }
