@@ -1,3 +1,4 @@
+use chickenfoot_protocol::v1;
 use ratatui::layout::Rect;
 
 use super::{Hall, Rows};
@@ -42,6 +43,10 @@ impl Hall {
         let Some(now) = &self.now else { return Vec::new() };
         let progress = Progress { now, pace: &self.pace };
         let counts = now.tournament.as_ref().and_then(|it| it.progress).unwrap_or_default();
+        if progress.state() == v1::TournamentState::Open {
+            let entrants = now.tournament.as_ref().map_or(0, |it| it.entrants);
+            return vec![format!("not started, {entrants} entrants so far")];
+        }
         let (done, all) = progress.blocks();
         let mut text = match all {
             Some(all) => format!("{done}/{all} blocks"),

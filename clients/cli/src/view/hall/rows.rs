@@ -40,7 +40,11 @@ impl Rows<'_> {
             rows.extend(lines.map(plain));
         }
         if !self.running.is_empty() {
-            rows.push(head(format!("running matches: {}", self.running.len())));
+            let progress = now.tournament.as_ref().and_then(|it| it.progress).unwrap_or_default();
+            // The list has the newest alone.
+            let (shown, all) = (self.running.len(), progress.running_matches as usize);
+            let more = if all > shown { format!(" of {all}") } else { String::new() };
+            rows.push(head(format!("running matches: {shown}{more}")));
             rows.extend(self.running.iter().map(game));
         }
         let faulty: Vec<String> = now.standings.iter().filter_map(faults).collect();

@@ -99,6 +99,20 @@ fn an_ab_test_is_told_too() {
 }
 
 #[test]
+fn what_has_not_begun_and_what_is_not_listed_is_told() {
+    let mut now = message();
+    now.tournament.as_mut().unwrap().progress.as_mut().unwrap().running_matches = 250;
+    let mut hall = hall();
+    hall.take(now.clone(), Instant::now());
+    assert!(text(&screen(&mut hall, 80, 24)).contains("running matches: 2 of 250"));
+    let tournament = now.tournament.as_mut().unwrap();
+    tournament.set_state(v1::TournamentState::Open);
+    tournament.entrants = 7;
+    hall.take(now, Instant::now());
+    assert!(text(&screen(&mut hall, 80, 24)).contains("not started, 7 entrants so far"));
+}
+
+#[test]
 fn enter_opens_the_match_under_the_mark_also_when_others_have_come_and_gone() {
     let mut hall = hall();
     assert_eq!(hall.press(Key::Open), Wish::Nothing, "a standing is no match");
