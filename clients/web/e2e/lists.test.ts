@@ -77,10 +77,10 @@ test("the link to the tournaments leads to them, from the matches and from elsew
   const list = await page.locator(".tournaments").elementHandle();
   await link.click();
   await isThere();
-  assert.equal(await list?.evaluate((it) => it.isConnected), true, "the page was made anew");
+  assert.equal(await list.evaluate((it) => it.isConnected), true, "the page was made anew");
   await page.goBack();
   await page.waitForURL("/");
-  assert.equal(await list?.evaluate((it) => it.isConnected), true, "the page was made anew");
+  assert.equal(await list.evaluate((it) => it.isConnected), true, "the page was made anew");
 
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.waitForURL("**/agents");
