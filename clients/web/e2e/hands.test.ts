@@ -36,8 +36,14 @@ test("a page gets no tile of a hand before the end, and can show all hands after
   assert.equal(before.filter(({ what }) => what.case === "decision").length, 0);
   assert.equal(await page.locator(".hand, .hands").count(), 0);
 
+  const times = page.locator("svg[aria-label^='Time for each decision']");
+  await page.getByText("The times of the decisions are shown once the match is over").waitFor();
+  assert.equal(await times.count(), 0);
+  assert.equal(await page.getByLabel("Speed").locator("option", { hasText: "as played" }).isDisabled(), true);
   await match.finish();
   await page.locator(".sign", { hasText: "FINAL" }).waitFor();
+  await times.waitFor();
+  assert.equal(await page.getByLabel("Speed").locator("option", { hasText: "as played" }).isDisabled(), false);
   await page.locator(".hands").waitFor();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");

@@ -35,7 +35,10 @@ test("a match is followed live; stepping back stays there, counts what is new, a
   const moves = await count(page);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
-  await page.waitForURL(`**/m/${match.id}/*`);
+  // The address follows a moment later.
+  const at = page.locator(".moves a[aria-current=step]");
+  await page.waitForFunction((value) => document.querySelector<HTMLInputElement>(".slider")?.value === value, String(moves - 2));
+  await page.waitForURL(`**${(await at.getAttribute("href")) ?? ""}`);
   const [back, address] = [await shown(page), page.url()];
   await match.play(2);
   const live = page.locator("button.live");

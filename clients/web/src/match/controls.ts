@@ -12,7 +12,7 @@ import { countUpTo, startOf } from "./steps.js";
 export interface Deeds {
   act(action: Action): void;
   goTo(seq: number): void;
-  /** The slider is taken hold of, and then moved: all of that is one step of the browser's history. */
+  /** The slider is taken hold of or left, and moved: what it moves between is one step of the browser's history. */
   grab(): void;
   slide(seq: number): void;
   setSpeed(speed: Speed): void;
@@ -80,7 +80,7 @@ function slider({ log, cursor, deeds, said }: ControlsView): TemplateResult {
     deeds.grab();
   };
   return html`<input type="range" class="slider" aria-label="Move" min="1" .max=${String(Math.max(1, log.stops.length))} step="1"
-    .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @pointerdown=${grab} @focus=${grab} @input=${move} />`;
+    .value=${live(String(Math.max(1, at)))} aria-valuetext=${said} @pointerdown=${grab} @blur=${grab} @input=${move} />`;
 }
 
 function liveButton({ cursor, deeds, isOver }: ControlsView): unknown {

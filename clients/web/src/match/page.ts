@@ -6,6 +6,7 @@ import type { Route } from "../routes.js";
 import { shortId } from "../words.js";
 import type { Address } from "./address.js";
 import { Announcer } from "./announce.js";
+import { Clocks } from "./clocks.js";
 import { Cursor } from "./cursor.js";
 import { openHelp } from "./help.js";
 import type { Choice } from "./hands.js";
@@ -22,6 +23,7 @@ import { Stage } from "./stage.js";
 import { status } from "./status.js";
 import { next, nextRound, previous, previousRound } from "./steps.js";
 import { view } from "./view.js";
+import { Writer } from "./writer.js";
 
 /** What a page of a match is made of. */
 export interface Parts {
@@ -35,10 +37,6 @@ export interface Parts {
   /** Gets the table as text after an event. */
   readonly outline: (seq: number) => Promise<string>;
 }
-
-/** Least time between two changes of the address, in milliseconds, and that while it plays: browsers refuse too many. */
-const ADDRESS_EVERY = 100;
-const PLAYING_EVERY = 500;
 
 /** How often the page of a match that is loading is rendered, in milliseconds. */
 const LOADING_EVERY = 200;
@@ -54,11 +52,11 @@ export class MatchPage implements Page {
   readonly share: Share;
   readonly announcer: Announcer;
   readonly player: Player;
+  readonly clocks = new Clocks();
   /** Whose hands are shown. */
   hands: Choice = "public";
-  /** When the last event came, by the clock that only goes forward; unknown for those that were there at first. */
-  heardAt: number | undefined;
 
+  private readonly writer: Writer;
   private update: () => void = () => undefined;
   private frame = 0;
   private later: ReturnType<typeof setTimeout> | undefined;
@@ -66,19 +64,19 @@ export class MatchPage implements Page {
   private head = 0;
   private isSettled = false;
   private scrolledTo = "";
-  private wroteAt = -Infinity;
-  private writing: ReturnType<typeof setTimeout> | undefined;
   private isSliding = false;
   private isStopped = false;
   private seatNames: readonly string[] = [];
-  /** The longest times that were shown for the seats: a clock does not go back when the server tells it. */
-  private clocks: readonly number[] = [];
 
   constructor(readonly parts: Parts) {
     const changed = (): void => {
       this.schedule();
     };
     this.cursor = new Cursor(parts.log, parts.seq);
+    this.writer = new Writer(parts.address, () => ({
+      seq: this.cursor.mode === "follow" ? undefined : this.cursor.seq,
+      isPlaying: this.cursor.mode === "play",
+    }));
     this.stage = new Stage(changed);
     this.list = new MoveList(parts.log, parts.address, changed);
     this.outline = new Outline(parts.outline, changed);
@@ -113,14 +111,6 @@ export class MatchPage implements Page {
     return this.isComing ? 0 : this.cursor.seq;
   }
 
-  /** The times that the seats have thought, from those that the server told last: who is on turn goes on thinking. */
-  runClocks(told: readonly number[], onTurn: number | undefined): readonly number[] {
-    const isRunning = this.cursor.isLive && this.parts.source.link === "open" && this.heardAt !== undefined;
-    const more = isRunning ? performance.now() - (this.heardAt ?? 0) : 0;
-    this.clocks = told.map((time, seat) => Math.max(time + (seat === onTurn ? more : 0), this.clocks[seat] ?? 0));
-    return this.clocks;
-  }
-
   render(): TemplateResult {
     return view(this);
   }
@@ -141,12 +131,11 @@ export class MatchPage implements Page {
 
   stop(): void {
     this.isStopped = true;
-    clearTimeout(this.writing);
     document.removeEventListener("keydown", this.pressed);
     clearInterval(this.ticking);
     clearTimeout(this.later);
     cancelAnimationFrame(this.frame);
-    for (const part of [this.parts.source, this.player, this.stage, this.outline, this.share, this.announcer]) {
+    for (const part of [this.parts.source, this.player, this.writer, this.stage, this.outline, this.share, this.announcer]) {
       part.stop();
     }
   }
@@ -302,7 +291,7 @@ export class MatchPage implements Page {
     const { log, source } = this.parts;
     if (log.head > this.head) {
       this.head = log.head;
-      this.heardAt = this.isSettled ? performance.now() : undefined;
+      this.clocks.heard(this.isSettled);
     }
     if (!source.isLoading) {
       this.settle();
@@ -323,19 +312,8 @@ export class MatchPage implements Page {
     }
   }
 
-  /** Writes the position into the address. */
   private write(jumped: boolean): void {
-    const every = this.cursor.mode === "play" ? PLAYING_EVERY : ADDRESS_EVERY;
-    const wait = this.wroteAt + every - performance.now();
-    clearTimeout(this.writing);
-    if (!jumped && wait > 0) {
-      this.writing = setTimeout(() => {
-        this.write(false);
-      }, wait);
-      return;
-    }
-    this.wroteAt = performance.now();
-    this.parts.address.write(this.cursor.mode === "follow" ? undefined : this.cursor.seq, jumped);
+    this.writer.write(jumped);
   }
 
   private readonly pressed = (event: KeyboardEvent): void => {

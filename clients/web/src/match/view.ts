@@ -144,7 +144,8 @@ function spent(page: MatchPage, entry: Entry | undefined): readonly number[] | u
     return undefined;
   }
   const out = source.match?.seats.map(({ ledger }) => millis(ledger?.think)) ?? [];
-  return log.isOver ? out : page.runClocks(out, entry?.scene.onTurn);
+  const isWatched = page.cursor.isLive && source.link === "open";
+  return log.isOver ? out : page.clocks.run(out, isWatched ? entry?.scene.onTurn : undefined);
 }
 
 /** Whether it may be an agent's name: those of the house and free seats are none. */
