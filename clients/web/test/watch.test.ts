@@ -7,47 +7,8 @@ import type { WatchMatchResponse } from "../gen/chickenfoot/v1/match_pb.js";
 import type { Api } from "../src/api.js";
 import { Log } from "../src/match/log.js";
 import { Watch } from "../src/match/watch.js";
+import { Stream, Window } from "./stream.js";
 import { heartbeat, twoRounds } from "./told.js";
-
-/** A stream that the test feeds. */
-class Stream {
-  readonly #waiting: (() => void)[] = [];
-  readonly #queue: (WatchMatchResponse | Error | "end")[] = [];
-  isAborted = false;
-
-  constructor(
-    readonly afterSeq: bigint,
-    signal: AbortSignal,
-    readonly opens: () => void,
-  ) {
-    signal.addEventListener("abort", () => {
-      this.isAborted = true;
-      this.tell(new ConnectError("aborted", Code.Canceled));
-    });
-  }
-
-  tell(...what: (WatchMatchResponse | Error | "end")[]): void {
-    this.#queue.push(...what);
-    this.#waiting.splice(0).forEach((wake) => {
-      wake();
-    });
-  }
-
-  async *read(): AsyncGenerator<WatchMatchResponse> {
-    for (;;) {
-      const next = this.#queue.shift();
-      if (next === undefined) {
-        await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      } else if (next === "end") {
-        return;
-      } else if (next instanceof Error) {
-        throw next;
-      } else {
-        yield next;
-      }
-    }
-  }
-}
 
 /** A watch over streams that the test feeds, in a window that the test hides. */
 class World {
@@ -87,15 +48,6 @@ class World {
     hears.forEach((wake) => {
       wake();
     });
-  }
-}
-
-class Window extends EventTarget {
-  hidden = false;
-
-  hide(hidden: boolean): void {
-    this.hidden = hidden;
-    this.dispatchEvent(new Event("visibilitychange"));
   }
 }
 
