@@ -24,6 +24,7 @@ pub(super) async fn show(
     form: Form,
     asked: &Asked,
 ) -> Result<Answer, Refusal> {
+    let turn = state.gate.drawing().await?;
     // The row comes first: of what is over in it, nothing in the picture changes any more.
     let row = state.arena.row(id).await?;
     let (kind, policy) = match form {
@@ -39,7 +40,6 @@ pub(super) async fn show(
     {
         return Ok(Answer::known(policy, Keep::Week, lasting.clone()));
     }
-    let turn = state.gate.drawing().await?;
     let still = state.still(id, seq).await?;
     let by_gzip = asked.takes_gzip;
     // Before the end, or as long as spectators are behind it, a picture may still change.

@@ -13,12 +13,12 @@ use crate::state::State;
 /// # Errors
 /// As the call that gets a record; or too much is being made for browsers.
 pub(super) async fn download(state: &Arc<State>, id: MatchId, asked: &Asked) -> Result<Answer, Refusal> {
+    let turn = state.gate.drawing().await?;
     let row = state.arena.row(id).await?;
     let lasting = Lasting::new(id, "record");
     if row.is_open_to_all() && row.summary.is_some() && asked.has(&lasting) {
         return Ok(Answer::known(Policy::Inert, Keep::Asking, lasting));
     }
-    let turn = state.gate.drawing().await?;
     let record = state.arena.record(id).await?;
     let by_gzip = asked.takes_gzip;
     let made = tokio::task::spawn_blocking(move || {
