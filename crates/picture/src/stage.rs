@@ -144,11 +144,14 @@ impl Stage {
     /// [`Stage::scene`] costs next to nothing. To do a large table in small steps.
     pub fn prepare(&mut self, seq: u64, at_most: usize) -> bool {
         let Some(&Moment { round, tiles, .. }) = self.moment(seq) else { return true };
-        let done = round.checked_sub(1).and_then(|round| self.rounds.get(round)).map_or(0, Act::done);
-        if done < tiles {
-            self.laid_out(round, tiles.min(done + at_most.max(1)));
+        let done = |stage: &Stage| stage.rounds.get(round.wrapping_sub(1)).map_or(0, Act::done);
+        let before = done(self);
+        if before < tiles {
+            self.laid_out(round, tiles.min(before + at_most.max(1)));
         }
-        done + at_most >= tiles
+        let after = done(self);
+        // What has no place is not waited for.
+        after >= tiles || after == before
     }
 
     /// How many tiles it has laid out so far: what its pictures cost. Each tile once, whoever asks and how often, but for a

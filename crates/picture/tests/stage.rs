@@ -56,6 +56,38 @@ fn matches() -> Vec<Played> {
     kinds.into_iter().zip(1..).map(|(options, seed)| played(options, seed)).collect()
 }
 
+/// Where nobody can tell whether the starting double was in a hand or in the reserve, every tile is drawn all the same.
+#[test]
+fn a_reserve_that_nobody_can_draw_from_keeps_no_tile_from_the_table() {
+    for seed in 0..40 {
+        let options = RuleOptions {
+            max_pip: Some(6),
+            hand_size: Some(12),
+            reserve: Some(4),
+            ..RuleOptions::new(Preset::Classic, 2)
+        };
+        let played = played(options, seed);
+        let mut stage = Stage::default();
+        let mut lie = 0;
+        for (seq, event) in (1..).zip(&played.events) {
+            stage.follow(event).unwrap();
+            match event {
+                Event::RoundStarted { .. } => lie = 0,
+                Event::StartLaid { .. } | Event::Played { .. } => lie += 1,
+                _ => {}
+            }
+            let steps = (0..200).take_while(|_| !stage.prepare(seq, 1)).count();
+            assert!(steps < 200, "event {seq} of match {seed} is never laid out");
+            let layout = stage.layout(seq, seq).map_or(0, |layout| layout.tiles().len());
+            assert_eq!(
+                (stage.tiles(seq), layout),
+                (lie, lie),
+                "after event {seq} of match {seed}: {event:?}"
+            );
+        }
+    }
+}
+
 fn stage_of(events: &[Event]) -> Stage {
     let mut stage = Stage::default();
     events.iter().for_each(|event| stage.follow(event).unwrap());

@@ -174,6 +174,33 @@ fn what_is_drawn_is_in_the_box() {
 }
 
 #[test]
+fn slots_that_were_taken_since_are_in_the_box_of_earlier_pictures() {
+    for layout in [round(9), stress(9, 4, 1)] {
+        for tiles in 1..=layout.tiles().len() {
+            let text = Svg { tiles: Some(tiles), ..Svg::default() }.render(&layout);
+            let document = Document::parse(&text).unwrap();
+            let view = document.root_element().attribute("viewBox").unwrap();
+            let view: Vec<i32> = view.split(' ').map(|n| n.parse().unwrap()).collect();
+            for slot in all_classed(&document, "slot") {
+                let place = slot.first_element_child().unwrap().attribute("transform").unwrap();
+                let place = place.strip_prefix("translate(").unwrap().split_once(')').unwrap().0;
+                let (x, y) = place.split_once(' ').unwrap();
+                let (x, y): (i32, i32) = (x.parse().unwrap(), y.parse().unwrap());
+                // Half a tile's width at least, and the margin.
+                assert!(
+                    (view[0] + 90..view[0] + view[2] - 90).contains(&x),
+                    "{x} in {view:?}, {tiles} tiles"
+                );
+                assert!(
+                    (view[1] + 90..view[1] + view[3] - 90).contains(&y),
+                    "{y} in {view:?}, {tiles} tiles"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_picture_is_small() {
     let layout = round(10);
     let text = Svg::default().render(&layout);

@@ -1,6 +1,6 @@
 use crate::config::{DrawnTile, Rules, Starter};
 use crate::open_ends::OpenEnds;
-use crate::round::{Foot, Terms};
+use crate::round::{End, Foot, Terms};
 use crate::seat::{MAX_SEATS, Seat};
 use crate::seen::Seen;
 use crate::tile::{Tile, set_size};
@@ -83,7 +83,16 @@ impl Onlooker {
                 self.witness.passed(*seat, open, rules.drawn_tile() == DrawnTile::MayPlay);
                 self.pass_on(&rules, *seat);
             }
-            Seen::RoundEnded { totals, .. } | Seen::MatchEnded { totals, .. } => {
+            Seen::RoundEnded { totals, end, .. } => {
+                self.situation.on_turn = None;
+                if let End::Out(seat) = end {
+                    self.count(*seat, |tiles| *tiles = 0);
+                }
+                for (seat, total) in self.situation.seats.iter_mut().zip(totals) {
+                    seat.total = *total;
+                }
+            }
+            Seen::MatchEnded { totals, .. } => {
                 self.situation.on_turn = None;
                 for (seat, total) in self.situation.seats.iter_mut().zip(totals) {
                     seat.total = *total;
@@ -118,13 +127,23 @@ impl Onlooker {
             self.situation.on_turn = Some(seat);
             return;
         }
-        // Whoever drew last has drawn it. If that was another seat, all draws were in vain and it lay in the reserve. A
-        // reserve that nobody could draw from looks like the hand of the seat that begins the search.
+        // Whoever drew last has drawn it. If that was another seat, all draws were in vain and it lay in the reserve.
         let from_hand = last.is_none_or(|step| step == Step { seat, act: Act::Draw });
-        if from_hand {
+        if from_hand && !self.may_lie_in_the_reserve(rules, seat) {
             self.count(seat, |tiles| *tiles = tiles.saturating_sub(1));
         }
         self.pass_on(rules, seat);
+    }
+
+    /// Whether nobody can tell if the starting double was in this hand or in the reserve: it lies without a draw, nothing
+    /// could be drawn, and the seat is the one that begins the search. Then the hand is taken to be the larger of the two, so
+    /// that no seat is thought to be out before it is.
+    fn may_lie_in_the_reserve(&self, rules: &Rules, seat: Seat) -> bool {
+        let dealt = usize::from(rules.players()) * usize::from(rules.hand_size());
+        let boneyard = set_size(rules.max_pip()).saturating_sub(dealt);
+        let begins = self.situation.round.saturating_sub(1) % rules.players().max(1);
+        let drew = self.witness.history.iter().any(|step| step.act == Act::Draw);
+        !drew && boneyard > 0 && boneyard <= usize::from(rules.reserve()) && seat.number() == begins
     }
 
     fn pass_on(&mut self, rules: &Rules, seat: Seat) {

@@ -114,6 +114,21 @@ impl Gate {
         Ok(Drawing { _place: place, _hand: hand })
     }
 
+    /// Waits for the turn of a longer piece of drawing that is no answer of its own; it lasts until what is returned is
+    /// dropped. Whoever is [drawing](Gate::drawing) has its turn already.
+    pub(crate) async fn hand(&self) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        Arc::clone(&self.hands).acquire_owned().await.ok()
+    }
+
+    /// The scenes of one more match, if those of `watched` others are watched.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub(crate) fn scenes(&self, watched: usize) -> Result<(), Refusal> {
+        self.below(watched, "limits.max_scene_matches", self.limits.max_scene_matches)
+    }
+
     /// Room for a match that an agent makes; it is kept until the reservation is dropped.
     ///
     /// # Errors

@@ -433,6 +433,9 @@ impl MatchService for MatchApi {
         self.state.not_stopping()?;
         let pass = self.state.gate.watch(id.0)?;
         let events = self.state.arena.watch(id, request.after_seq).await.map_err(Refusal::from)?;
+        if request.scenes {
+            self.state.gate.scenes(self.state.scenes.watched_beside(id))?;
+        }
         let scenes = request.scenes.then(|| Following::new(self.state.scenes.of(id), request.outlines));
         let stream = watch::stream(Arc::clone(&self.state), id, caller, events, scenes, pass);
         Ok(Response::new(Box::pin(stream)))

@@ -85,7 +85,7 @@ struct Player {
 impl Reader {
     async fn next(&mut self) -> Result<Option<What>, Refusal> {
         if let (Some(scenes), Some((seq, told))) = (&mut self.scenes, self.untold.take()) {
-            return Ok(Some(What::Scene(scenes.scene(&self.events, seq, &told).await?)));
+            return Ok(Some(What::Scene(scenes.scene(&self.events, seq, &told, &self.state.gate).await?)));
         }
         let clock = Arc::clone(self.state.arena.clock());
         let heartbeat = clock.sleep_until(clock.now() + self.state.limits.heartbeat_interval());

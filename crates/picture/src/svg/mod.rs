@@ -3,7 +3,7 @@ mod paint;
 mod theme;
 
 use crate::geometry::Bounds;
-use crate::layout::Layout;
+use crate::layout::{Layout, Slot};
 use paint::Pen;
 
 pub use describe::describe;
@@ -77,7 +77,12 @@ impl Svg<'_> {
 
     /// What the picture shows: all tiles and the slots, with a margin.
     fn bounds(&self, layout: &Layout) -> Bounds {
-        let slots = layout.slots().iter().filter(|slot| self.history || slot.until.is_none());
+        // The slots of all moments that may be drawn, so that the pictures of a round are of one size.
+        let is_drawn = |slot: &&Slot| match slot.until {
+            None => true,
+            Some(until) => (self.history || self.tiles.is_some()) && until > slot.since,
+        };
+        let slots = layout.slots().iter().filter(is_drawn);
         let tiles = layout.tiles().iter().map(|placed| &placed.area);
         let bounds = Bounds::of(tiles.chain(slots.map(|slot| &slot.area)));
         const MARGIN: i32 = 400;

@@ -58,8 +58,10 @@ limits! {
     /// Most streams that watch one match.
     max_watches_per_match: u32 = 2_000, 1..=1_000_000, "streams";
     /// Most matches of which the scenes are kept for who watches them next, of 0.2 megabytes with double-nine and 1.5 with
-    /// double-eighteen. Those of a match that is being watched with scenes are kept beyond that.
+    /// double-eighteen. Those of a match that is being watched with scenes are kept beyond that, see max_scene_matches.
     max_scenes: u32 = 64, 1..=65_536, "matches";
+    /// Most matches that are watched with scenes at once.
+    max_scene_matches: u32 = 1_024, 1..=65_536, "matches";
     /// Most matches that wait for seats to be taken.
     max_open_matches: u32 = 20_000, 1..=1_000_000, "matches";
     /// Most matches that wait for seats or are being played.

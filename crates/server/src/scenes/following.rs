@@ -5,6 +5,7 @@ use chickenfoot_picture::{Outline, Style};
 use chickenfoot_protocol::{v1, wire_scene};
 
 use super::SharedStage;
+use crate::limits::Gate;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use crate::wire::wire_duration;
@@ -28,9 +29,14 @@ impl Following {
         events: &Watch,
         seq: u64,
         told: &Told,
+        gate: &Gate,
     ) -> Result<v1::Scene, Refusal> {
         self.stage.reach(events, seq).await;
-        self.stage.lay_out(seq).await;
+        if !self.stage.lay_out_some(seq) {
+            // More than comes with an event: a round that nobody has looked at yet.
+            let _turn = gate.hand().await;
+            self.stage.lay_out(seq).await;
+        }
         let (scene, table) = self.stage.with(|stage| {
             let table = if self.outlines { stage.table(seq) } else { None };
             (stage.scene(seq, self.first), table)
@@ -39,7 +45,8 @@ impl Following {
         self.first = false;
         let outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
         Ok(v1::Scene {
-            think: told.think.map(wire_duration),
+            // While the match goes on it would tell which moves had an alternative, and so something of the hands.
+            think: told.think.filter(|_| events.tells_all()).map(wire_duration),
             outline: table.map(|table| outline.render(&table)).unwrap_or_default(),
             ..wire_scene(seq, &scene)
         })

@@ -45,9 +45,14 @@ impl SharedStage {
 
     /// Lays out the table of a moment that it has come to.
     async fn lay_out(&self, seq: u64) {
-        while !self.with(|stage| stage.prepare(seq, TILES)) {
+        while !self.lay_out_some(seq) {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Lays out some more of it. Whether it is there.
+    fn lay_out_some(&self, seq: u64) -> bool {
+        self.with(|stage| stage.prepare(seq, TILES))
     }
 
     /// Follows some more events. Whether it is there.

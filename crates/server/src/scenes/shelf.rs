@@ -62,6 +62,19 @@ impl Scenes {
         stage
     }
 
+    /// Of how many matches other than this one somebody watches the scenes; 0 if this one's are there, and cost no more.
+    pub(crate) fn watched_beside(&self, id: MatchId) -> usize {
+        let shelf = lock(&self.shelf);
+        let is_watched = |known: &Known| {
+            let own = usize::from(shelf.kept.contains_key(&known.asked));
+            known.stage.strong_count() > own
+        };
+        if shelf.known.get(&id).is_some_and(|known| known.stage.strong_count() > 0) {
+            return 0;
+        }
+        shelf.known.values().filter(|known| is_watched(known)).count()
+    }
+
     /// Of how many matches there are scenes, and how many tiles were laid out so far, of all matches.
     pub(crate) fn counts(&self) -> (usize, u64) {
         let held = |known: &&Known| known.stage.strong_count() > 0;
@@ -107,6 +120,17 @@ mod tests {
         assert_eq!(scenes.counts().0, 2);
         assert!(Arc::ptr_eq(&held, &scenes.of(MatchId(1))));
         assert_eq!((scenes.kept(), scenes.counts().0), (1, 1));
+    }
+
+    #[test]
+    fn only_what_somebody_holds_counts_as_watched() {
+        let scenes = Scenes::new(2);
+        let held: Vec<_> = (0..4).map(|id| scenes.of(MatchId(id))).collect();
+        scenes.of(MatchId(4));
+        assert_eq!(scenes.watched_beside(MatchId(9)), 4);
+        assert_eq!(scenes.watched_beside(MatchId(0)), 0, "it is shared");
+        drop(held);
+        assert_eq!(scenes.watched_beside(MatchId(9)), 0);
     }
 
     #[test]

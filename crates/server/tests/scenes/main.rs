@@ -67,9 +67,9 @@ fn as_seen(seq: u64, event: &Event, viewer: Viewer) -> Vec<u8> {
     bytes(Watched::Event(wire_event(seq, &event.seen_by(viewer))))
 }
 
-/// A scene without what the service measures.
-fn timeless(pair: &Pair) -> v1::Scene {
-    v1::Scene { think: None, ..pair.scene() }
+/// Scenes without what the service measures, which comes only after the end.
+fn timeless(pairs: &[Pair]) -> Vec<v1::Scene> {
+    pairs.iter().map(|pair| v1::Scene { think: None, ..pair.scene() }).collect()
 }
 
 /// What a reader of scenes knows of the table.
@@ -105,24 +105,28 @@ async fn a_scene_tells_all_viewers_the_same_and_nothing_that_only_some_may_know(
         let later = table.whole().await;
         assert_eq!(later.len() as u64, over.head_seq);
         for viewer in &live {
-            let scenes = |pairs: &[Pair]| pairs.iter().map(|pair| pair.scene.clone()).collect::<Vec<_>>();
-            assert_eq!(scenes(viewer), scenes(&later), "byte by byte");
+            assert_eq!(timeless(viewer), timeless(&later));
         }
         assert_ne!(live[0], live[2], "their events differ: ann sees her own tiles");
 
         // What a spectator gets is made of what a spectator sees, to the last byte.
         let record = table.ann.client.record(&table.id).await.unwrap();
-        let mut stage = Stage::default();
+        let (mut stage, mut kept_back) = (Stage::default(), 0);
         for ((event, pair), seq) in record.events().iter().zip(&live[0]).zip(1..) {
             // What is read after the end shows everything.
             let [hidden, shown] =
                 [Viewer::Spectator, Viewer::Afterwards].map(|eyes| as_seen(seq, event, eyes));
             assert!(pair.event == hidden || pair.event == shown, "event {seq}");
+            if pair.event != shown {
+                assert_eq!(pair.scene().think, None, "it would tell whether event {seq} had an alternative");
+                kept_back += 1;
+            }
             stage.follow(event).unwrap();
             let scene = wire_scene(seq, &stage.scene(seq, seq == 1).unwrap());
             let think = pair.scene().think;
             assert_eq!(pair.scene, bytes(Watched::Scene(v1::Scene { think, ..scene })), "scene {seq}");
         }
+        assert!(kept_back > 20, "only {kept_back} events were seen before the end for certain");
     }
 }
 
@@ -227,8 +231,8 @@ async fn a_full_cache_and_a_restart_change_no_byte() {
     let mut expected = Vec::new();
     for watches in live {
         let watches = within(watches).await.unwrap();
-        expected.push(watches[0].iter().map(timeless).collect::<Vec<_>>());
-        assert_eq!(watches[0], watches[1]);
+        expected.push(timeless(&watches[0]));
+        assert_eq!(timeless(&watches[0]), timeless(&watches[1]));
     }
     let later = |address: String| {
         let ids = ids.clone();
@@ -242,7 +246,7 @@ async fn a_full_cache_and_a_restart_change_no_byte() {
     };
     let before = later(service.address.clone()).await;
     for (pairs, expected) in before.iter().zip(expected.iter().chain(expected.iter().rev())) {
-        assert_eq!(&pairs.iter().map(timeless).collect::<Vec<_>>(), expected);
+        assert_eq!(&timeless(pairs), expected);
     }
     service.stop().await;
     for most in [1, 64] {
@@ -290,8 +294,7 @@ async fn with_a_delay_scenes_are_as_late_as_their_events() {
         }
     }
     pairs.extend(watch.all().await);
-    let scenes = |pairs: &[Pair]| pairs.iter().map(|pair| pair.scene.clone()).collect::<Vec<_>>();
-    assert_eq!(scenes(&pairs), scenes(&table.whole().await));
+    assert_eq!(timeless(&pairs), timeless(&table.whole().await));
 }
 
 #[tokio::test]
@@ -405,8 +408,8 @@ async fn the_bot_client_brings_events_with_their_scenes() {
         pairs.push(pair);
     }
     assert_eq!(pairs.len() as u64, over.head_seq);
-    let scenes: Vec<_> = table.whole().await.iter().map(Pair::scene).collect();
-    assert_eq!(pairs.into_iter().map(|(_, scene)| scene).collect::<Vec<_>>(), scenes);
+    let scenes = pairs.into_iter().map(|(_, scene)| v1::Scene { think: None, ..scene });
+    assert!(scenes.eq(timeless(&table.whole().await)), "other scenes than those of the wire");
     let mut outlined =
         within(table.service.anyone().watch_scenes(&table.id, over.head_seq - 1, true)).await.unwrap();
     let (_, scene) = within(outlined.next()).await.unwrap().unwrap();

@@ -118,7 +118,9 @@ class Scene(_message.Message):
 
     @_builtins.property
     def think(self) -> _duration_pb2.Duration:
-        """Time that the decision took, on the event that it led to first; absent where there was no decision, as on a forced move."""
+        """Time that the decision took, on the event that it led to first. Only once all of the match may be known: before, it would
+        tell which moves had an alternative. Absent where there was no decision, as on a forced move.
+        """
 
     def __init__(
         self,
