@@ -202,18 +202,17 @@ impl Client {
         Ok(Page { entries: page.matches, next: page.next_page_token })
     }
 
-    /// The newest hundred of the running matches of a tournament.
+    /// The newest hundred of the running matches of a tournament; none of one that is not there.
     ///
     /// # Errors
-    /// There is no such tournament, or the service cannot be reached.
+    /// The service refused or cannot be reached.
     pub async fn running_matches(&self, tournament_id: &str) -> Result<Page<v1::Match>, Error> {
         let request = v1::ListMatchesRequest {
             state: v1::MatchState::Running.into(),
             tournament_id: tournament_id.to_owned(),
             ..v1::ListMatchesRequest::default()
         };
-        let page = self.matches.clone().list_matches(request).await?.into_inner();
-        Ok(Page { entries: page.matches, next: page.next_page_token })
+        self.list_matches(request).await
     }
 
     /// Takes a seat: the named one, or any that the caller may have. `entropy` is empty or 32 bytes.

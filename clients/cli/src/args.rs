@@ -108,7 +108,8 @@ pub(crate) enum Command {
     /// Look at a match that is over, from its record: in the terminal, or as a page
     ///
     /// On a terminal this is the view of `match watch`, from the first event on; in a pipe, or with --plain, it is
-    /// `record show`. With --html it is a page for a browser, complete in one file: it needs no service and no network.
+    /// `record show`, but of a record that is right: one that is not is refused, where `record show` tells what the file
+    /// says; --unverified shows it all the same. With --html it is a page for a browser, complete in one file: it needs no service and no network.
     ///
     /// As in: chickenfoot replay match.json --html -o match.html
     Replay(Replay),

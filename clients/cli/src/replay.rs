@@ -21,7 +21,7 @@ pub(crate) struct Replay {
     /// The record, as `record get` writes it; - for stdin
     file: String,
     /// Write a page for a browser, complete in one file
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["plain", "ascii"])]
     html: bool,
     /// Write the page to this file; else to stdout
     #[arg(short, long, value_name = "FILE", requires = "html")]

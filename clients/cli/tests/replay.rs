@@ -116,6 +116,19 @@ fn a_name_can_neither_end_an_element_nor_begin_one() {
 }
 
 #[test]
+fn a_page_is_no_text_and_takes_no_options_of_one() {
+    for option in ["--plain", "--ascii"] {
+        let output = run(&["replay", "-", "--html", option], &record(["ann", "bob"]).to_json());
+        assert_eq!((code(&output), stdout(&output)), (64, ""), "{option}");
+        assert!(
+            stderr(&output).contains("--html") && stderr(&output).contains(option),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
 fn a_record_that_is_not_right_is_refused_unless_anything_will_do() {
     let mut record = record(["ann", "bob"]);
     record.totals[0] += 1;

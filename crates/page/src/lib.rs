@@ -9,4 +9,4 @@ mod standalone;
 
 pub use asset::{Asset, asset, assets, gzip_fast, index};
 pub use hash::hash;
-pub use standalone::standalone;
+pub use standalone::{escaped, standalone};

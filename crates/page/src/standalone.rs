@@ -15,9 +15,15 @@ pub fn standalone(data: &[u8], title: &str) -> String {
     assemble(index().text(), text("app.js"), text("app.css"), data, title)
 }
 
+/// What may not begin in a script or in a style sheet, and the `<` that is written in its place.
+const SCRIPT: &[&str] = &["</script", "<script", "<!--"];
+const SCRIPT_LESS: &str = r"\x3c";
+const STYLE: &[&str] = &["</style", "<!--"];
+const STYLE_LESS: &str = r"\3c ";
+
 fn assemble(index: &str, script: &str, style: &str, data: &[u8], title: &str) -> String {
-    let script = inert(script, &["</script", "<script", "<!--"], r"\x3c");
-    let style = inert(style, &["</style", "<!--"], r"\3c ");
+    let script = inert(script, SCRIPT, SCRIPT_LESS);
+    let style = inert(style, STYLE, STYLE_LESS);
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
          form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
@@ -75,8 +81,8 @@ fn inert(source: &str, words: &[&str], less: &str) -> String {
     out
 }
 
-/// Text between tags.
-fn escaped(text: &str) -> String {
+/// A text as it stands between tags.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -137,15 +143,40 @@ mod tests {
         assert_eq!(page.matches("charset").count(), 1, "{page}");
     }
 
+    /// Where something is written another way, it has to stand in a string: elsewhere, as in `i<scripts.length`, it would
+    /// mean something else.
+    #[test]
+    fn nothing_of_the_built_script_and_style_has_to_be_written_another_way() {
+        for (name, words, less) in [("app.js", SCRIPT, SCRIPT_LESS), ("app.css", STYLE, STYLE_LESS)] {
+            let text = asset(name).unwrap().text();
+            assert!(!text.is_empty(), "{name}");
+            let same = text.bytes().zip(inert(text, words, less).bytes()).take_while(|(a, b)| a == b).count();
+            let around = &text.as_bytes()[same.saturating_sub(40)..(same + 40).min(text.len())];
+            assert_eq!(same, text.len(), "{name}: {}", String::from_utf8_lossy(around));
+        }
+    }
+
     #[test]
     fn the_built_page_in_one_file_asks_for_nothing_else() {
         let page = standalone(b"{}", "A & B");
-        let (head, rest) = page.split_once("<script type=\"application").unwrap();
-        let document = format!("{head}{}", rest.rsplit_once("</script>").unwrap().1);
-        let without_style = document.split_once("<style>").unwrap().0;
-        for outside in ["src=", "href=", "/assets/"] {
-            assert!(!without_style.contains(outside), "{outside} in {without_style}");
+        let style = between(&page, "<style>", "</style>");
+        let (head, rest) = page.split_once(style).unwrap();
+        let (body, rest) = rest.split_once("<script type=\"application").unwrap();
+        let end = rest.rsplit_once("</script>").unwrap().1;
+        assert!(head.contains("<title>") && style.contains('{') && body.contains("<body"), "{head}{body}");
+        for text in [head, body, end] {
+            for outside in ["src=", "href=", "/assets/", "url(", "http:", "https:", "//"] {
+                assert!(!text.contains(outside), "{outside} in {text}");
+            }
         }
+        for outside in ["@import", "@font-face", "image-set(", "/assets/", "http:", "https:"] {
+            assert!(!style.contains(outside), "{outside} in the style");
+        }
+        let fetched: Vec<_> = style.match_indices("url(").map(|(at, _)| &style[at..]).collect();
+        assert!(
+            fetched.iter().all(|url| url[4..].trim_start_matches('"').starts_with("data:")),
+            "{fetched:?}"
+        );
         assert!(page.contains("<title>A &amp; B</title>"));
     }
 }

@@ -54,5 +54,35 @@ pub(crate) fn moments(record: &Record, outlines: Outlines) -> Vec<(v1::Event, v1
     moments
 }
 
-/// As the service sends it.
-const OUTLINE: Outline = Outline { style: Style::Unicode, width: 80, line_ids: false };
+/// As the service sends it: a run is one line, however long it is.
+const OUTLINE: Outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
+
+#[cfg(test)]
+mod tests {
+    use chickenfoot_bot::local::{LocalMatch, MakeBot, play};
+    use chickenfoot_bot::strategy_bots;
+    use chickenfoot_rules::{Preset, RuleOptions, Seed};
+
+    use super::*;
+
+    /// A round of two strategies with the largest set, so that there are long runs.
+    fn record(seed: u8) -> Record {
+        let rules = RuleOptions { rounds: Some(1), max_pip: Some(18), ..RuleOptions::new(Preset::Trains, 2) };
+        let seat = |name: &str| {
+            let mut make = strategy_bots("greedy", 1).unwrap();
+            let make: MakeBot = Box::new(move |game| make(game));
+            (name.to_owned(), make)
+        };
+        let seats = ["ann", "bob"].into_iter().map(seat).collect();
+        play(LocalMatch { rules: rules.resolve().unwrap(), seed: Seed::new([seed; 32]), seats }).unwrap()
+    }
+
+    #[test]
+    fn a_run_is_one_line_however_long() {
+        let length = |scene: v1::Scene| scene.outline.lines().map(|line| line.chars().count()).max();
+        let longest =
+            |record| moments(&record, Outlines::With).into_iter().filter_map(|(_, it)| length(it)).max();
+        let longest: Vec<usize> = (0..10).map(record).filter_map(longest).collect();
+        assert!(longest.iter().any(|length| *length > 80), "{longest:?}");
+    }
+}

@@ -4,7 +4,7 @@ use chickenfoot_bot::{Client, Error};
 use chickenfoot_protocol::v1::{self, event::What};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{Instant, MissedTickBehavior, interval, interval_at, sleep};
 
 use super::link::Link;
 use crate::error::Failure;
@@ -114,7 +114,8 @@ impl MatchWatch<'_> {
         self.ask().await?;
         let mut watch = self.client.watch_scenes(self.id, self.seen, false).await?;
         tell(self.news, News::Link(Link::Up)).await;
-        let mut asks = interval(ASK_EVERY);
+        // It was asked just now.
+        let mut asks = interval_at(Instant::now() + ASK_EVERY, ASK_EVERY);
         asks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut over = false;
         loop {

@@ -172,8 +172,8 @@ impl Game {
             Key::RoundBack => self.seek(self.film.round_before()),
             Key::RoundOn => self.seek(self.film.round_after()),
             Key::Last | Key::Live => {
-                self.seek(self.film.len());
-                self.live = true;
+                self.go(self.film.len());
+                (self.live, self.playing) = (true, None);
             }
             Key::PlayPause => self.play_or_pause(now),
             Key::Slower => self.speed = self.speed.saturating_sub(1),
@@ -198,8 +198,12 @@ impl Game {
         }
     }
 
-    /// Shows a moment that somebody asked for.
+    /// Shows a moment that somebody asked for. Where there is no other, as at either end, all stays as it is.
     fn seek(&mut self, at: usize) {
+        let at = at.min(self.film.len());
+        if at == self.film.at() {
+            return;
+        }
         (self.live, self.playing) = (false, None);
         self.go(at);
     }

@@ -13,6 +13,8 @@ mod pages;
 pub(crate) use calls::{Calls, MetricsLayer};
 pub use family::{FAMILIES, Family, FamilyKind};
 use pages::Pages;
+#[cfg(test)]
+pub(crate) use pages::STATUSES;
 
 /// What a store says of its transactions, since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

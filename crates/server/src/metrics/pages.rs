@@ -10,7 +10,8 @@ use super::family::{PAGE_SECONDS, PAGES};
 const LABELS: [&str; 6] = ["document", "asset", "picture", "text", "record", "other"];
 
 /// The statuses of answers; the last stands for any other.
-const STATUSES: [&str; 10] = ["200", "304", "400", "403", "404", "405", "409", "429", "503", "500"];
+pub(crate) const STATUSES: [&str; 10] =
+    ["200", "304", "400", "403", "404", "405", "409", "429", "503", "500"];
 
 /// The metrics of answers to browsers.
 pub(crate) struct Pages([Page; LABELS.len()]);

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chickenfoot_page::Asset;
+use chickenfoot_store::MatchId;
 use http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_LENGTH,
     CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_NONE_MATCH, RETRY_AFTER, VARY,
@@ -11,6 +12,7 @@ use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use tonic::Code;
 use tonic::body::Body;
+use tonic::transport::server::{TcpConnectInfo, TlsConnectInfo};
 
 use super::policy::Policy;
 use crate::reason::Reason;
@@ -27,6 +29,8 @@ pub(super) struct Asked {
     has: String,
     /// Whether the page is to stand in a frame.
     pub(super) is_embedded: bool,
+    /// Whether it came by TLS.
+    by_tls: bool,
     /// The version that is asked for.
     pub(super) version: Option<String>,
 }
@@ -41,15 +45,26 @@ impl Asked {
             takes_gzip: takes_gzip(&values(headers, &ACCEPT_ENCODING)),
             has: values(headers, &IF_NONE_MATCH),
             is_embedded: pairs.clone().any(|pair| pair == ("embed", "1")),
+            by_tls: request.extensions().get::<TlsConnectInfo<TcpConnectInfo>>().is_some(),
             version: pairs.find(|(name, _)| *name == "v").map(|(_, version)| version.to_owned()),
         }
     }
 
+    /// Whether the asker has it in the coding that it would come in.
+    pub(super) fn has(&self, lasting: &Lasting) -> bool {
+        self.has_tag(&tag(&lasting.0, self.takes_gzip))
+    }
+
     /// Whether the asker has what bears this tag.
-    fn has(&self, tag: &str) -> bool {
+    fn has_tag(&self, tag: &str) -> bool {
         let mut tags = self.has.split(',').map(|tag| tag.trim());
         tags.any(|has| has == "*" || has.strip_prefix("W/").unwrap_or(has) == tag)
     }
+}
+
+/// The tag of a content in a coding: the bytes under one tag are always the same.
+fn tag(hash: &str, by_gzip: bool) -> String {
+    format!("\"{}{}\"", hash.get(..32).unwrap_or(hash), if by_gzip { "-gzip" } else { "" })
 }
 
 /// All values of a header, as one list.
@@ -108,7 +123,7 @@ pub(super) struct Answer {
     bytes: Bytes,
     /// The same by gzip, where that is worth it.
     gzip: Option<Bytes>,
-    /// What tells this content from any other; what is not to be kept has none.
+    /// What tells this content from any other, in hexadecimal digits; what is not to be kept has none.
     hash: Option<Cow<'static, str>>,
     /// The name of the file that a browser makes of it.
     file: Option<String>,
@@ -134,21 +149,30 @@ impl Answer {
     }
 
     /// Something that was made for this answer.
-    pub(super) fn made(kind: &'static str, policy: Policy, keep: Keep, made: Made) -> Answer {
-        let Made { bytes, gzip, hash } = made;
-        let hash = (keep != Keep::No).then(|| hash.into());
+    pub(super) fn made(
+        kind: &'static str,
+        policy: Policy,
+        keep: Keep,
+        made: Made,
+        lasting: Option<Lasting>,
+    ) -> Answer {
+        let Made { bytes, gzip } = made;
+        let hash = lasting.map(|lasting| lasting.0.into());
         Answer { kind, policy, keep, gzip, hash, ..Answer::text(StatusCode::OK, bytes) }
     }
 
+    /// Something that the asker [has](Asked::has): nothing is made.
+    pub(super) fn known(policy: Policy, keep: Keep, lasting: Lasting) -> Answer {
+        let made = Made { bytes: Bytes::new(), gzip: Some(Bytes::new()) };
+        Answer::made("", policy, keep, made, Some(lasting))
+    }
+
     fn embedded(asset: &'static Asset, policy: Policy, keep: Keep) -> Answer {
-        let made = Made {
-            bytes: Bytes::from_static(asset.bytes),
-            gzip: Some(Bytes::from_static(&asset.gzip)),
-            hash: String::new(),
-        };
+        let made =
+            Made { bytes: Bytes::from_static(asset.bytes), gzip: Some(Bytes::from_static(&asset.gzip)) };
         Answer {
             hash: Some(asset.hash.as_str().into()),
-            ..Answer::made(asset.content_type, policy, keep, made)
+            ..Answer::made(asset.content_type, policy, keep, made, None)
         }
     }
 
@@ -210,21 +234,19 @@ impl Answer {
     /// As it goes to whoever asked.
     pub(super) fn respond(self, asked: &Asked) -> Response<Body> {
         let by_gzip = self.gzip.as_ref().filter(|_| asked.takes_gzip);
-        // The bytes under one tag are always the same.
-        let coding = if by_gzip.is_some() { "-gzip" } else { "" };
-        let tag = self.hash.as_ref().map(|hash| format!("\"{}{coding}\"", hash.get(..32).unwrap_or(hash)));
-        let is_known = tag.as_deref().is_some_and(|tag| asked.has(tag));
+        let tag = self.hash.as_ref().map(|hash| tag(hash, by_gzip.is_some()));
+        let is_known = tag.as_deref().is_some_and(|tag| asked.has_tag(tag));
         let body = by_gzip.unwrap_or(&self.bytes);
 
         let mut response = Response::new(Body::empty());
         let headers = response.headers_mut();
-        self.policy.write(headers);
+        self.policy.write(headers, asked.by_tls);
         headers.insert(CACHE_CONTROL, HeaderValue::from_static(self.keep.value()));
         if self.hash.is_some() || self.gzip.is_some() {
             headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         }
         set(headers, ETAG, tag);
-        set(headers, RETRY_AFTER, self.retry_after.map(|time| (time.as_secs().max(1)).to_string()));
+        set(headers, RETRY_AFTER, self.retry_after.map(|time| seconds(time).to_string()));
         if self.allow {
             headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
         }
@@ -246,6 +268,11 @@ impl Answer {
     }
 }
 
+/// Whole seconds, none of which is too short, and at least one.
+fn seconds(time: Duration) -> u64 {
+    time.as_secs().saturating_add(u64::from(time.subsec_nanos() > 0)).max(1)
+}
+
 /// Sets a header whose value is made of digits, letters and what stands above.
 fn set(headers: &mut HeaderMap, name: HeaderName, value: Option<String>) {
     if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
@@ -258,22 +285,35 @@ fn set(headers: &mut HeaderMap, name: HeaderName, value: Option<String>) {
 pub(super) struct Made {
     pub(super) bytes: Bytes,
     pub(super) gzip: Option<Bytes>,
-    /// SHA-256 in hexadecimal digits.
-    pub(super) hash: String,
 }
 
 impl Made {
-    /// Hashes a text, and compresses it if it is to be.
+    /// A text, compressed too if it is to be.
     pub(super) fn of(text: String, by_gzip: bool) -> Made {
         let bytes = Bytes::from(text);
         let gzip = by_gzip.then(|| chickenfoot_page::gzip_fast(&bytes).into());
-        Made { hash: chickenfoot_page::hash(&bytes), gzip, bytes }
+        Made { gzip, bytes }
+    }
+}
+
+/// What tells something of a match that is over from anything else. Only a later version of the service would make
+/// something else of it, so whoever has it can be told so before it is made.
+#[derive(Clone, Debug)]
+pub(super) struct Lasting(String);
+
+impl Lasting {
+    /// `what` is no other thing of the match.
+    pub(super) fn new(id: MatchId, what: &str) -> Lasting {
+        Lasting(chickenfoot_page::hash(format!("{} {id} {what}", env!("CARGO_PKG_VERSION")).as_bytes()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::metrics::STATUSES;
 
     #[test]
     fn gzip_is_taken_by_name_or_as_any_but_not_where_it_is_refused() {
@@ -288,8 +328,30 @@ mod tests {
     }
 
     #[test]
+    fn every_status_that_an_answer_can_have_has_its_label_and_no_other_has() {
+        let refused = Reason::ALL.iter().flat_map(|reason| {
+            let refusal = || Refusal::new(*reason, "no");
+            [Answer::refusal(refusal()), Answer::nothing_to_see(refusal())]
+        });
+        let others = [Answer::document(false), Answer::method_not_allowed()];
+        let answers = refused.chain(others).map(|answer| answer.respond(&Asked::default()));
+        let known = Asked { has: "*".to_owned(), ..Asked::default() };
+        let answers = answers.chain([Answer::document(false).respond(&known)]);
+        let found: BTreeSet<String> = answers.map(|answer| answer.status().as_str().to_owned()).collect();
+        assert_eq!(found, STATUSES.map(str::to_owned).into());
+    }
+
+    #[test]
+    fn nobody_is_told_to_come_back_too_early() {
+        for (millis, whole) in [(0, 1), (1, 1), (1000, 1), (1001, 2), (2900, 3), (60_000, 60)] {
+            assert_eq!(seconds(Duration::from_millis(millis)), whole, "{millis}");
+        }
+        assert_eq!(seconds(Duration::MAX), u64::MAX);
+    }
+
+    #[test]
     fn a_tag_is_known_in_a_list_and_when_it_is_weak() {
-        let has = |list: &str| Asked { has: list.to_owned(), ..Asked::default() }.has("\"a\"");
+        let has = |list: &str| Asked { has: list.to_owned(), ..Asked::default() }.has_tag("\"a\"");
         assert!(has("\"a\"") && has("W/\"a\"") && has("\"b\", \"a\"") && has("*"));
         assert!(!has("") && !has("\"b\"") && !has("a"));
     }

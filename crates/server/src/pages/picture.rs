@@ -2,8 +2,9 @@ use std::sync::Arc;
 
 use chickenfoot_picture::{Outline, Style, Svg, Theme};
 use chickenfoot_store::{MatchId, MatchRow, Occupant};
+use chickenfoot_tournament::report::page::visible;
 
-use super::answer::{Answer, Asked, Keep, Made};
+use super::answer::{Answer, Asked, Keep, Lasting, Made};
 use super::policy::Policy;
 use super::route::Form;
 use super::words::situation;
@@ -26,11 +27,23 @@ pub(super) async fn show(
     let turn = state.gate.drawing().await?;
     // The row comes first: of what is over in it, nothing in the picture changes any more.
     let row = state.arena.row(id).await?;
+    let (kind, policy) = match form {
+        Form::Picture => ("image/svg+xml", Policy::Picture),
+        Form::Text => ("text/plain; charset=utf-8", Policy::Inert),
+    };
+    // The summary is that of the end.
+    let last = row.summary.as_ref().filter(|_| row.state.is_over()).map(|summary| summary.head_seq);
+    let lasting = last.map(|last| Lasting::new(id, &format!("{} {form:?}", seq.unwrap_or(last))));
+    if let (Some(last), Some(lasting)) = (last, &lasting)
+        && (1..=last).contains(&seq.unwrap_or(last))
+        && asked.has(lasting)
+    {
+        return Ok(Answer::known(policy, Keep::Week, lasting.clone()));
+    }
     let still = state.still(id, seq).await?;
     let by_gzip = asked.takes_gzip;
-    // The summary is that of the end: before, or as long as spectators are behind it, a picture may still change.
-    let is_final =
-        row.summary.as_ref().is_some_and(|it| row.state.is_over() && it.head_seq == still.head_seq);
+    // Before the end, or as long as spectators are behind it, a picture may still change.
+    let lasting = lasting.filter(|_| last == Some(still.head_seq));
     let made = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let text = match form {
@@ -40,11 +53,8 @@ pub(super) async fn show(
         Made::of(text, by_gzip)
     });
     let made = made.await.map_err(|_| Refusal::new(Reason::Internal, "the picture could not be drawn"))?;
-    let keep = if is_final { Keep::Week } else { Keep::No };
-    Ok(match form {
-        Form::Picture => Answer::made("image/svg+xml", Policy::Picture, keep, made),
-        Form::Text => Answer::made("text/plain; charset=utf-8", Policy::Inert, keep, made),
-    })
+    let keep = if lasting.is_some() { Keep::Week } else { Keep::No };
+    Ok(Answer::made(kind, policy, keep, made, lasting))
 }
 
 fn picture(row: &MatchRow, still: &Still) -> String {
@@ -57,7 +67,7 @@ fn picture(row: &MatchRow, still: &Still) -> String {
 
 /// A table on which nothing lies.
 fn empty(title: &str) -> String {
-    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let title = chickenfoot_page::escaped(title);
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chickenfoot\" \
          viewBox=\"-400 -300 800 600\" role=\"img\" aria-labelledby=\"cf-h cf-d\"><title id=\"cf-h\">{title}</title>\
@@ -89,11 +99,11 @@ fn title(row: &MatchRow, still: &Still) -> String {
     )
 }
 
-/// The names of the seats, each on one line, whatever is in them.
+/// The names of the seats, each on one line and in its own direction, whatever is in them.
 fn names(row: &MatchRow) -> Vec<String> {
     let name = |occupant: &Option<Occupant>| {
         let name = occupant.as_ref().map(Occupant::name).unwrap_or_else(|| "nobody".to_owned());
-        name.chars().filter(|c| !c.is_control()).collect()
+        visible(&name)
     };
     row.seats.iter().map(|seat| name(&seat.occupant)).collect()
 }
@@ -133,7 +143,7 @@ mod tests {
             let document = roxmltree::Document::parse(&svg).unwrap();
             assert!(document.descendants().all(|node| !node.has_tag_name("script")), "{svg}");
             let title = document.descendants().find(|node| node.tag_name().name() == "title").unwrap();
-            let expected = "Chicken Foot: house:</title><script>alert('1')</script>&amp;\", house:abc\u{202e}d\u{1f414}. \
+            let expected = "Chicken Foot: house:</title><script>alert('1')</script>&amp;\", house:a\u{fffd}b\u{fffd}c\u{fffd}d\u{1f414}. \
                             Match 00000000000000000000000000000007, round 1 of 10, after event 5 of 9";
             assert_eq!(title.text(), Some(expected));
         }
@@ -143,7 +153,11 @@ mod tests {
     fn names_keep_to_their_line_of_a_text() {
         let (row, still) = moment(1);
         let text = text(&row, &still);
-        assert_eq!(text.lines().filter(|line| line.contains("house:abc")).count(), 2, "{text}");
+        assert_eq!(
+            text.lines().filter(|line| line.contains("house:a\u{fffd}b\u{fffd}c\u{fffd}d")).count(),
+            2,
+            "{text}"
+        );
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
         assert!(text.contains("\n\n[9|9]\n"), "{text}");
     }

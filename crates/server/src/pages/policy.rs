@@ -46,12 +46,16 @@ impl Policy {
         }
     }
 
-    pub(super) fn write(self, headers: &mut HeaderMap) {
+    /// Writes it into the head of an answer. What only counts where nobody can have changed the answer on its way is left
+    /// out elsewhere: a browser would say in its console that it passes it over.
+    pub(super) fn write(self, headers: &mut HeaderMap, by_tls: bool) {
         let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
         set(CONTENT_SECURITY_POLICY, self.content());
         set(X_CONTENT_TYPE_OPTIONS, "nosniff");
         set(REFERRER_POLICY, "no-referrer");
-        set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+        if by_tls {
+            set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+        }
         set(HeaderName::from_static("cross-origin-resource-policy"), self.used_by());
     }
 }

@@ -97,6 +97,25 @@ async fn every_moment_of_a_match_that_is_over_can_be_shown_and_kept() {
     let known = [("if-none-match", last.header("etag"))];
     let again = ask(&service.address, "GET", &format!("/m/{id}/latest.svg"), &known).await;
     assert_eq!((again.status, again.body.len()), (304, 0));
+    for name in ["etag", "cache-control", "vary", "content-security-policy", "cross-origin-resource-policy"] {
+        assert_eq!(again.header(name), last.header(name), "as with the picture");
+    }
+    // The tag is that of this moment in this form and coding, by whichever address.
+    for (name, coding, status) in [
+        (format!("{head}.svg"), "identity", 304),
+        (format!("{head}.svg"), "gzip", 200),
+        (format!("{}.svg", head - 1), "identity", 200),
+        (format!("{head}.txt"), "identity", 200),
+        ("record.json".to_owned(), "identity", 200),
+        (format!("{}.svg", head + 1), "identity", 404),
+    ] {
+        let headers = [known[0], ("accept-encoding", coding)];
+        let answer = ask(&service.address, "GET", &format!("/m/{id}/{name}"), &headers).await;
+        assert_eq!(answer.status, status, "{name} by {coding}");
+    }
+    let any = [("if-none-match", "*")];
+    let none = ask(&service.address, "GET", &format!("/m/{id}/{}.svg", head + 1), &any).await;
+    assert_eq!(none.status, 404, "what is not there is known to nobody");
     let packed =
         ask(&service.address, "GET", &format!("/m/{id}/latest.svg"), &[("accept-encoding", "gzip")]).await;
     assert_eq!((packed.header("content-encoding"), packed.header("vary")), ("gzip", "accept-encoding"));

@@ -62,7 +62,10 @@ async fn there_is_no_record_of_what_is_not_over_or_sealed_or_unknown() {
     let first = session.offer().await;
     session.accept(&first).await;
     session.play_on(&first).await;
-    let answer = get(&service.address, &format!("/m/{first}/record.json")).await;
+    let known = [("if-none-match", "*")];
+    let path = format!("/m/{first}/record.json");
+    assert_eq!(ask(&service.address, "GET", &path, &known).await.status, 409);
+    let answer = get(&service.address, &path).await;
     let refused = within(ann.client.record(&first)).await.unwrap_err();
     assert_eq!(refused.reason(), Some("RECORD_SEALED"));
     let expected = "other matches with the same deal are not over; the record is secret until then\n";

@@ -275,29 +275,21 @@ impl Read<'_, '_> {
     }
 }
 
-static REMOVE_ENDED: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "DELETE FROM matches WHERE rowid IN (SELECT rowid FROM matches WHERE ended_ms < ?1 \
-        AND state IN ('finished', 'aborted') AND sealed IS NOT 1 AND rated IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
-        RETURNING {}",
-        COLUMNS.join(", ")
-    )
-});
+const REMOVE_ENDED: &str = "DELETE FROM matches WHERE rowid IN (SELECT rowid FROM matches WHERE ended_ms < ?1 \
+    AND state IN ('finished', 'aborted') AND sealed IS NOT 1 AND rated IS NOT 1 ORDER BY ended_ms LIMIT ?2) \
+    RETURNING id, checksum";
 
-/// Deletes matches that were over before a moment, the oldest first; returns what was deleted.
+/// Deletes matches that were over before a moment, the oldest first; returns their ids as they are stored, and their
+/// checksums. Nothing else of them is read, so one that is damaged goes like any other.
 pub(super) fn remove_ended(
     conn: &Connection,
     before_ms: u64,
     limit: usize,
-) -> Result<Vec<StoredMatch>, StoreError> {
+) -> Result<Vec<(Vec<u8>, i64)>, StoreError> {
     let bounds = (i64::try_from(before_ms).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
-    let mut statement = conn.prepare_cached(&REMOVE_ENDED).map_err(store_error)?;
-    let mut rows = statement.query(bounds).map_err(store_error)?;
-    let mut removed = Vec::new();
-    while let Some(row) = rows.next().map_err(store_error)? {
-        removed.push(StoredMatch::decode(row)?);
-    }
-    Ok(removed)
+    let mut statement = conn.prepare_cached(REMOVE_ENDED).map_err(store_error)?;
+    let removed = statement.query_map(bounds, |row| Ok((row.get(0)?, row.get(1)?))).map_err(store_error)?;
+    removed.collect::<Result<_, _>>().map_err(store_error)
 }
 
 /// The state as the table has it: its name, and why if it was aborted.

@@ -15,6 +15,8 @@ const INSERT: &str = "INSERT INTO match_seats VALUES (?1, ?2, ?3, ?4, ?5)";
 const DELETE: &str =
     "DELETE FROM match_seats WHERE agent = ?1 AND stage = ?2 AND created_ms = ?3 AND match_id = ?4";
 
+const DELETE_MATCH: &str = "DELETE FROM match_seats INDEXED BY match_seats_by_match WHERE match_id = ?1";
+
 const FIND: &str = "SELECT count(*) FROM match_seats WHERE agent = ?1 AND stage = ?2 AND created_ms = ?3 \
     AND match_id = ?4 AND tournament IS ?5";
 
@@ -69,6 +71,13 @@ pub(super) fn replace(
     Ok(())
 }
 
+/// Deletes the rows of a match by its id as it is stored, whatever its own row says.
+pub(super) fn remove(conn: &Connection, id: &[u8]) -> Result<(), StoreError> {
+    let mut statement = conn.prepare_cached(DELETE_MATCH).map_err(store_error)?;
+    statement.execute([id]).map_err(store_error)?;
+    Ok(())
+}
+
 impl Entry {
     fn values(&self) -> (&str, &str, i64, [u8; 16], Option<[u8; 16]>) {
         (
@@ -115,6 +124,9 @@ mod tests {
             let ended_ms = row.state.is_over().then_some(9);
             StoredMatch::new(MatchRow { ended_ms, ..row.clone() }).insert(&conn).unwrap();
         }
+        StoredMatch::new(with_ann(open(8))).insert(&conn).unwrap();
+        let damaged = "UPDATE matches SET seats = '[{' WHERE id = ?1";
+        assert_eq!(conn.execute(damaged, [8_u128.to_be_bytes()]), Ok(1));
         migrate_to(&conn, MIGRATIONS.len());
         let expected: BTreeSet<Entry> = rows.iter().flat_map(entries).collect();
         assert_eq!(expected.len(), 6);

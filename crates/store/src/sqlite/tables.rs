@@ -320,9 +320,9 @@ impl Tables {
 
     pub(super) fn remove_ended(&mut self, before_ms: u64, limit: usize) -> Result<usize, StoreError> {
         let removed = match_row::remove_ended(&self.conn, before_ms, limit)?;
-        for stored in &removed {
-            self.totals.remove(Kind::Over, stored.checksum);
-            seat_index::replace(&self.conn, Some(&stored.row), None)?;
+        for (id, checksum) in &removed {
+            self.totals.remove(Kind::Over, *checksum);
+            seat_index::remove(&self.conn, id)?;
         }
         Ok(removed.len())
     }

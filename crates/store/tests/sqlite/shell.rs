@@ -1,6 +1,6 @@
-use chickenfoot_store::conformance::{name, open};
+use chickenfoot_store::conformance::{name, open, over};
 use chickenfoot_store::sqlite::check;
-use chickenfoot_store::{Journal, Occupant};
+use chickenfoot_store::{Journal, ListMatches, Occupant, StoreError};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::common::{fill, place, reopen};
@@ -94,6 +94,29 @@ async fn a_row_that_somebody_changed_is_found() {
         assert!(shell.execute(change, ()).unwrap() > 0, "{change}");
         drop(shell);
         let found = check(&copy);
-        assert!(matches!(found, Err(chickenfoot_store::StoreError::Corrupt(_))), "{change}: {found:?}");
+        assert!(matches!(found, Err(StoreError::Corrupt(_))), "{change}: {found:?}");
     }
+}
+
+#[tokio::test]
+async fn a_match_that_cannot_be_read_any_more_is_removed_in_its_time() {
+    let (_directory, path) = place();
+    let store = reopen(&path).unwrap();
+    for id in [7, 8] {
+        let mut played = over(id);
+        played.seats[0].occupant = Some(Occupant::Agent(name("ann")));
+        store.create(played, None).await.unwrap();
+    }
+    let of_ann = || store.list(ListMatches { agent: Some(name("ann")), limit: 10, ..ListMatches::default() });
+    assert_eq!(of_ann().await.unwrap().len(), 2);
+    let shell = Connection::open(&path).unwrap();
+    for damage in ["seats = '['", "creator = 'not a name'", "version = version + 1"] {
+        let sql = format!("UPDATE matches SET {damage} WHERE id = ?1");
+        assert_eq!(shell.execute(&sql, [7_u128.to_be_bytes()]), Ok(1));
+    }
+    assert!(matches!(of_ann().await, Err(StoreError::Corrupt(_))));
+    assert_eq!(store.remove_ended(u64::MAX, 10).await, Ok(2));
+    assert_eq!(of_ann().await, Ok(Vec::new()));
+    drop((store, shell));
+    assert!(check(&path).is_ok(), "nothing of them is left");
 }

@@ -175,6 +175,23 @@ fn who_steps_back_stays_there_and_is_told_how_much_is_new() {
 }
 
 #[test]
+fn a_step_that_leads_nowhere_changes_nothing() {
+    let mut game = running(40);
+    press(&mut game, &[Key::StepOn, Key::RoundOn]);
+    assert!(shown(&mut game).contains("event 40 of 40, LIVE"), "{}", shown(&mut game));
+    press(&mut game, &[Key::StepBack, Key::StepOn, Key::StepOn]);
+    assert!(!shown(&mut game).contains("LIVE"), "who left is live again only when that is asked for");
+    feed(&mut game, played(NAMES).1, 41..=41);
+    assert_eq!(game.film.at(), 40);
+    let mut early = running(0);
+    press(&mut early, &[Key::StepBack, Key::First, Key::RoundBack, Key::StepOn]);
+    feed(&mut early, played(NAMES).1, ..=7);
+    assert!(shown(&mut early).contains("event 7 of 7, LIVE"), "{}", shown(&mut early));
+    press(&mut early, &[Key::Up, Key::Last]);
+    assert!(!early.scrolled, "what is asked for is looked for, also where it is shown already");
+}
+
+#[test]
 fn what_plays_by_itself_goes_on_with_the_time_and_catches_up() {
     let mut game = running(40);
     let start = Instant::now();

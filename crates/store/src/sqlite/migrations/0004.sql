@@ -15,6 +15,9 @@ CREATE TABLE match_seats (
 CREATE INDEX match_seats_by_tournament ON match_seats (agent, tournament, stage, created_ms, match_id)
 WHERE tournament IS NOT NULL;
 
+-- A match that is deleted may be damaged: then only its id tells which rows it had.
+CREATE INDEX match_seats_by_match ON match_seats (match_id);
+
 INSERT INTO match_seats
 SELECT DISTINCT
     seat.value ->> 'occupant',
@@ -22,7 +25,8 @@ SELECT DISTINCT
     matches.created_ms,
     matches.id,
     matches.tournament
-FROM matches, json_each(matches.seats) AS seat
+-- What is damaged is told where it is read, and stops nobody here.
+FROM matches, json_each(iif(json_valid(matches.seats), matches.seats, '[]')) AS seat
 -- A player of the house is no agent.
 WHERE seat.value ->> 'occupant' IS NOT NULL AND instr(seat.value ->> 'occupant', ':') = 0;
 
