@@ -14,16 +14,17 @@ import grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from grpc_tools import protoc
 
-INCLUDE = [pathlib.Path(__file__).resolve().parents[3] / "proto", pathlib.Path(protoc.__file__).parent / "_proto"]
-FILES = ["agent", "event", "game", "match"]
+PROTO = pathlib.Path(__file__).resolve().parents[3] / "proto"
+INCLUDE = [PROTO, pathlib.Path(protoc.__file__).parent / "_proto"]
+FILES = [str(path.relative_to(PROTO)) for path in sorted(PROTO.glob("chickenfoot/v1/*.proto"))]
 SERVICES = {"chickenfoot.v1.AgentService", "chickenfoot.v1.MatchService"}
 
 with tempfile.TemporaryDirectory() as out:
     options = [f"-I{path}" for path in INCLUDE] + [f"--python_out={out}", f"--grpc_python_out={out}"]
-    failed = protoc.main(["protoc", *options, *(f"chickenfoot/v1/{name}.proto" for name in FILES)])
+    failed = protoc.main(["protoc", *options, *FILES])
     assert not failed, "the contract does not compile"
     sys.path.insert(0, out)
-    agent, _event, game, match = (importlib.import_module(f"chickenfoot.v1.{name}_pb2") for name in FILES)
+    agent, game, match = (importlib.import_module(f"chickenfoot.v1.{name}_pb2") for name in ("agent", "game", "match"))
     agent_grpc, match_grpc = (importlib.import_module(f"chickenfoot.v1.{name}_pb2_grpc") for name in ("agent", "match"))
 
 
