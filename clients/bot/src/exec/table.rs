@@ -81,7 +81,7 @@ impl Table {
             self.tell(message).await;
         }
         match down {
-            Down::SeatOffer(offer) => accept(offer, session).await?,
+            Down::SeatOffer(offer) => accept(offer, session).await,
             Down::ChoiceAccepted(_) => self.stats.choices += 1,
             Down::Refusal(refusal) => {
                 self.stats.refused += 1;
@@ -137,17 +137,20 @@ impl Table {
     }
 
     /// Passes on what a worker said. Is false if there is nothing left to play with.
-    async fn pass_on(&mut self, said: Said, session: &Session) -> Result<bool, crate::Error> {
+    async fn pass_on(&mut self, said: Said, session: &Session) -> bool {
         match (said, &self.workers) {
-            (Said::Answer(answer), _) => session.send(Up::Choice(answer.into())).await?,
+            // A session that takes none is over, and why is told by what is still to be read of it.
+            (Said::Answer(answer), _) => {
+                let _ = session.send(Up::Choice(answer.into())).await;
+            }
             (Said::GaveUp(error), Workers::One(_)) => {
                 self.given_up = Some(error);
-                return Ok(false);
+                return false;
             }
             // The other matches have their own. This one is left to its clock.
             (Said::GaveUp(error), Workers::Each(_)) => warn!(%error, "a match is left to its clock"),
         }
-        Ok(true)
+        true
     }
 }
 
@@ -173,7 +176,7 @@ impl Seats for Table {
                     }
                 }
                 Some(said) = self.hears.recv() => {
-                    if !self.pass_on(said, session).await? {
+                    if !self.pass_on(said, session).await {
                         return Ok(After::Done);
                     }
                 }
@@ -187,10 +190,11 @@ impl Seats for Table {
 }
 
 /// Takes an offered seat and adds entropy to its deals.
-async fn accept(offer: v1::SeatOffer, session: &Session) -> Result<(), crate::Error> {
+async fn accept(offer: v1::SeatOffer, session: &Session) {
     let match_id = offer.r#match.unwrap_or_default().id;
     info!(match_id, "seat taken");
-    session.send(Up::OfferReply(v1::OfferReply { match_id, accept: true, entropy: entropy() })).await
+    // As for an answer.
+    let _ = session.send(Up::OfferReply(v1::OfferReply { match_id, accept: true, entropy: entropy() })).await;
 }
 
 impl From<Answer> for v1::Choice {

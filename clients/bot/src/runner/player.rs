@@ -92,7 +92,7 @@ impl<'a> Player<'a> {
 
     async fn receive(&mut self, message: Down) -> Result<Option<After>, Error> {
         match message {
-            Down::SeatOffer(offer) => self.accept(offer.r#match.unwrap_or_default().id).await?,
+            Down::SeatOffer(offer) => self.accept(offer.r#match.unwrap_or_default().id).await,
             Down::GameStarted(started) => self.started(&started)?,
             Down::Decision(decision) => self.decision(decision).await?,
             Down::ChoiceAccepted(accepted) => self.accepted(&accepted)?,
@@ -105,9 +105,9 @@ impl<'a> Player<'a> {
     }
 
     /// Takes an offered seat and adds entropy to its deals.
-    async fn accept(&mut self, match_id: String) -> Result<(), Error> {
+    async fn accept(&mut self, match_id: String) {
         info!(match_id, "seat taken");
-        self.send(Up::OfferReply(v1::OfferReply { match_id, accept: true, entropy: entropy() })).await
+        self.send(Up::OfferReply(v1::OfferReply { match_id, accept: true, entropy: entropy() })).await;
     }
 
     fn started(&mut self, started: &v1::GameStarted) -> Result<(), Error> {
@@ -136,7 +136,8 @@ impl<'a> Player<'a> {
         if let Some((_, choice)) = table.answer.as_ref().filter(|(number, _)| *number == decision.number) {
             // The service does not have it yet: it was lost with the connection.
             let choice = choice.clone();
-            return self.send(Up::Choice(choice)).await;
+            self.send(Up::Choice(choice)).await;
+            return Ok(());
         }
         if table.asked.as_ref().is_some_and(|asked| asked.decision.number == decision.number) {
             return Ok(());
@@ -201,7 +202,8 @@ impl<'a> Player<'a> {
             choice: Some(v1::choice::Choice::Move(answer.into())),
         };
         table.answer = Some((decision, choice.clone()));
-        self.send(Up::Choice(choice)).await
+        self.send(Up::Choice(choice)).await;
+        Ok(())
     }
 
     fn accepted(&mut self, accepted: &v1::ChoiceAccepted) -> Result<(), Error> {
@@ -247,11 +249,14 @@ impl<'a> Player<'a> {
         }
     }
 
-    async fn send(&mut self, what: Up) -> Result<(), Error> {
-        let Some(up) = &self.up else {
-            return Err(Error::Ended);
-        };
-        up.send(v1::SessionRequest { what: Some(what) }).await.map_err(|_| Error::Ended)
+    /// Sends a message if the session still takes any. One that does not is over, and why is told by what is still to be
+    /// read of it: a Goodbye, say, with the time to come back.
+    async fn send(&mut self, what: Up) {
+        if let Some(up) = &self.up
+            && up.send(v1::SessionRequest { what: Some(what) }).await.is_err()
+        {
+            self.up = None;
+        }
     }
 }
 
