@@ -136,6 +136,10 @@ pub(crate) fn run<const W: usize>(
             }
             let mut solved = None;
             if exact {
+                // A deal that plays itself looks at no position, and takes its time all the same.
+                if !clock.allows(1) {
+                    return;
+                }
                 let mut after = round;
                 after.apply_unchecked(*action);
                 let mut solver = Solver::new(left, clock);

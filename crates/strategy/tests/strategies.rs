@@ -183,6 +183,26 @@ fn whoever_keeps_the_time_is_asked_at_every_rollout() {
 }
 
 #[test]
+fn whoever_keeps_the_time_is_asked_though_every_deal_plays_itself() {
+    // Late in a round of two the other hand may be known, and all that follows forced: then there is nothing to look at.
+    for number in 0..6 {
+        let mut game = start(rules(Preset::Classic, 2), number, ForcedMoves::Automatic);
+        let mut players = players(&game, |_| "search:20ms");
+        play(&mut game, |view| {
+            let mut asked = 0;
+            let mut go_on = || {
+                asked += 1;
+                asked <= 30
+            };
+            let action = players[view.seat.index()].choose_while(view, &mut go_on);
+            let is_choice = view.moves().total() > 1;
+            assert_eq!(asked > 0, is_choice, "match {number}: {view:?}");
+            action
+        });
+    }
+}
+
+#[test]
 fn a_view_that_contradicts_itself_gets_an_answer_all_the_same() {
     let game = start(rules(Preset::Trains, 2), 8, ForcedMoves::Automatic);
     let mut view = game.view().unwrap().into_owned();
