@@ -21,6 +21,11 @@ pub struct Outline {
     pub line_ids: bool,
 }
 
+impl Outline {
+    /// In UTF-8, each run of tiles on one line however long it is, without the numbers of the lines: as scenes have it.
+    pub const UNBROKEN: Outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
+}
+
 impl Default for Outline {
     /// ASCII, 80 columns, without the numbers of the lines.
     fn default() -> Outline {

@@ -1,4 +1,4 @@
-use chickenfoot_picture::{Outline, Stage, Style};
+use chickenfoot_picture::{Outline, Stage};
 use chickenfoot_protocol::v1;
 use chickenfoot_protocol::{wire_event, wire_rules, wire_scene};
 use chickenfoot_rules::{Outcome, Record, Viewer};
@@ -47,15 +47,13 @@ pub(crate) fn moments(record: &Record, outlines: Outlines) -> Vec<(v1::Event, v1
         let scene = stage.scene(seq, seq == 1).map(|scene| wire_scene(seq, &scene));
         let mut scene = scene.unwrap_or_else(|| v1::Scene { seq, ..v1::Scene::default() });
         if outlines == Outlines::With {
-            scene.outline = stage.table(seq).map(|table| OUTLINE.render(&table)).unwrap_or_default();
+            scene.outline =
+                stage.table(seq).map(|table| Outline::UNBROKEN.render(&table)).unwrap_or_default();
         }
         moments.push((wire_event(seq, &event.seen_by(Viewer::Afterwards)), scene));
     }
     moments
 }
-
-/// As the service sends it: a run is one line, however long it is.
-const OUTLINE: Outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
 
 #[cfg(test)]
 mod tests {

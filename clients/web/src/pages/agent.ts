@@ -12,8 +12,10 @@ import { connection, faults, loading, matchLink, more, plain, refused, scroller,
 import { rulesTextInWords } from "./rules.js";
 import { take } from "./take.js";
 
-/** How often matches and ratings are loaded again, in milliseconds. */
+/** How often matches are loaded again, in milliseconds. */
 const EVERY = 5_000;
+/** For how long ratings hold, in milliseconds: they cost whole leaderboards. */
+const RATINGS = 60_000;
 /** How many more matches a press of the button shows, and the most that are. */
 const MATCHES = { first: 20, step: 80, most: 1000 };
 /** Pools that are looked into, those with the most matches, and how far down in each. */
@@ -39,6 +41,7 @@ interface Shown {
 export class AgentPage implements Page {
   private readonly poll: Poll<Shown>;
   private matches = MATCHES.first;
+  private rated: { readonly at: number; readonly ratings: readonly Rating[] } | undefined;
 
   constructor(
     private readonly api: Api,
@@ -112,7 +115,15 @@ export class AgentPage implements Page {
     return { agent, ratings, matches: played.entries, moreMatches: played.isMore };
   }
 
-  private async ratings(signal: AbortSignal): Promise<Rating[]> {
+  private async ratings(signal: AbortSignal): Promise<readonly Rating[]> {
+    const at = performance.now();
+    if (!this.rated || at - this.rated.at > RATINGS) {
+      this.rated = { at, ratings: await this.rate(signal) };
+    }
+    return this.rated.ratings;
+  }
+
+  private async rate(signal: AbortSignal): Promise<Rating[]> {
     const { agents } = this.api;
     const { pools } = await agents.getLeaderboard({ pageSize: 1 }, { signal });
     const largest = pools.toSorted((one, other) => Number(other.matches - one.matches)).slice(0, POOLS);

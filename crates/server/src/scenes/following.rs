@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use chickenfoot_arena::{Told, Watch};
-use chickenfoot_picture::{Outline, Style};
+use chickenfoot_picture::Outline;
 use chickenfoot_protocol::{v1, wire_scene};
 
 use super::SharedStage;
@@ -43,11 +43,10 @@ impl Following {
         });
         let scene = scene.ok_or_else(|| Refusal::new(Reason::Internal, "the match's scenes have a gap"))?;
         self.first = false;
-        let outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
         Ok(v1::Scene {
             // While the match goes on it would tell which moves had an alternative, and so something of the hands.
             think: told.think.filter(|_| events.tells_all()).map(wire_duration),
-            outline: table.map(|table| outline.render(&table)).unwrap_or_default(),
+            outline: table.map(|table| Outline::UNBROKEN.render(&table)).unwrap_or_default(),
             ..wire_scene(seq, &scene)
         })
     }

@@ -8,7 +8,7 @@ mod raw;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use chickenfoot_picture::{Layout, Outline, Stage, Style};
+use chickenfoot_picture::{Layout, Outline, Stage};
 use chickenfoot_protocol::v1::event::What;
 use chickenfoot_protocol::v1::watch_match_response::What as Watched;
 use chickenfoot_protocol::{v1, wire_event, wire_scene};
@@ -345,8 +345,7 @@ async fn outlines_are_the_table_as_text_and_come_only_with_scenes() {
             What::StartLaid(_) => lies = true,
             What::RoundEnded(_) => {
                 let layout = Layout::of_round(&record.rules, ends.next().unwrap()).unwrap();
-                let outline = Outline { style: Style::Unicode, width: usize::MAX, line_ids: false };
-                assert_eq!(scene.outline, outline.render(layout.table()));
+                assert_eq!(scene.outline, Outline::UNBROKEN.render(layout.table()));
             }
             What::Played(played) => {
                 let tile = played.play.unwrap().tile.unwrap();

@@ -55,8 +55,8 @@ impl Game {
         let on_turn = scene.and_then(|scene| scene.on_turn) == Some(number);
         let mut more = Vec::new();
         more.extend(self.place(number));
-        more.extend(self.film.think(number).map(|think| format!("thought {}", seconds(think))));
-        if self.film.at() == self.film.len() {
+        more.extend(self.thought(number).map(|think| format!("thought {}", seconds(think))));
+        if self.is_newest() {
             more.extend(self.clock(on_turn));
             more.extend(self.ledger(number));
         }
@@ -103,10 +103,25 @@ impl Game {
         Some(format!("thinks for {} s of {}", since.as_secs(), seconds(granted)))
     }
 
+    /// The time that the seat took for all its decisions. Scenes tell it once the match is over; until then the service
+    /// notes what it is now, and so it does for who has watched to the end.
+    fn thought(&self, number: u32) -> Option<Duration> {
+        let noted = self.noted(number).and_then(|ledger| ledger.think).filter(|_| self.is_newest());
+        noted.map(time).or_else(|| self.film.think(number))
+    }
+
+    fn is_newest(&self) -> bool {
+        self.film.at() == self.film.len()
+    }
+
+    fn noted(&self, number: u32) -> Option<v1::SeatLedger> {
+        self.about.as_ref()?.seats.get(number as usize)?.ledger
+    }
+
     /// What the service notes of the seat. It tells how it is now, not how it was.
     fn ledger(&self, number: u32) -> Vec<String> {
         let Some(about) = &self.about else { return Vec::new() };
-        let ledger = about.seats.get(number as usize).and_then(|seat| seat.ledger).unwrap_or_default();
+        let ledger = self.noted(number).unwrap_or_default();
         let mut notes = Vec::new();
         let bank = about.bank.map(time).unwrap_or_default();
         if !bank.is_zero() {

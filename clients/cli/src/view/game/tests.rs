@@ -299,3 +299,18 @@ fn the_clock_of_the_seat_on_turn_runs_while_it_is_live() {
     press(&mut game, &[Key::StepBack]);
     assert!(!shown(&mut game).contains("thinks for"));
 }
+
+#[test]
+fn what_seats_took_in_all_is_told_live_though_no_scene_tells_it() {
+    let mut game = running(MIDDLE);
+    let mut about = game.about().unwrap().clone();
+    for (seat, seconds) in about.seats.iter_mut().zip(11..) {
+        let think = Some(prost_types::Duration { seconds, nanos: 0 });
+        seat.ledger = Some(v1::SeatLedger { think, ..v1::SeatLedger::default() });
+    }
+    game.describe(about);
+    let now = shown(&mut game);
+    assert!((11..15).all(|seconds| now.contains(&format!("thought {seconds}.0 s"))), "{now}");
+    press(&mut game, &[Key::StepBack]);
+    assert!(!shown(&mut game).contains("thought"), "what they had taken then nobody told");
+}
