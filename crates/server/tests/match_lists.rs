@@ -8,24 +8,39 @@ use chickenfoot_bot::Error;
 use chickenfoot_protocol::v1::{self, tournament_config::Format};
 use common::{Service, house, one_round, open_seat, reserved, within};
 
-/// The ids of all matches that a request asks for, page by page.
+/// The ids of all matches that a request asks for, page by page, [`sorted`].
+///
+/// Their order in the list is checked here: newest first by the millisecond, and matches of one millisecond by their
+/// ids. Those are random, so no test can tell beforehand which of two matches comes first.
 async fn list(service: &Service, request: v1::ListMatchesRequest) -> Vec<String> {
     let mut lists = Vec::new();
     for page_size in [1, 2, 0] {
         let mut request = v1::ListMatchesRequest { page_size, ..request.clone() };
-        let mut ids = Vec::new();
+        let mut matches = Vec::new();
         loop {
             let page = within(service.anyone().list_matches(request.clone())).await.unwrap();
-            ids.extend(page.entries.into_iter().map(|game| game.id));
+            matches.extend(page.entries);
             request.page_token = page.next;
             if request.page_token.is_empty() {
                 break;
             }
         }
-        lists.push(ids);
+        let place = |game: &v1::Match| {
+            let created = game.create_time.unwrap();
+            (created.seconds, created.nanos, game.id.clone())
+        };
+        assert!(matches.iter().rev().is_sorted_by_key(place), "{matches:?}");
+        lists.push(sorted(matches.into_iter().map(|game| game.id)));
     }
     assert!(lists.iter().all(|other| *other == lists[0]), "{lists:?}");
     lists.swap_remove(0)
+}
+
+/// Ids in their own order.
+fn sorted(ids: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut ids: Vec<String> = ids.into_iter().collect();
+    ids.sort();
+    ids
 }
 
 fn of(agent: &str, state: v1::MatchState) -> v1::ListMatchesRequest {
@@ -50,13 +65,13 @@ async fn an_agents_matches_are_those_in_which_it_sits() {
     let waits =
         within(bob.client.create_match(one_round(vec![reserved("ann"), open_seat()]))).await.unwrap().id;
     let running = ann.play_in(one_round(vec![house("greedy"), reserved("ann"), reserved("ann")])).await.id;
-    assert_eq!(list(&service, of("ann", any)).await, [running.clone(), ended.clone()]);
+    assert_eq!(list(&service, of("ann", any)).await, sorted([running.clone(), ended.clone()]));
     assert_eq!(list(&service, of("bob", any)).await, [] as [String; 0]);
     ann.join(&waits, None).await;
     assert_eq!(list(&service, of("ann", v1::MatchState::Open)).await, std::slice::from_ref(&waits));
     assert_eq!(list(&service, of("ann", v1::MatchState::Running)).await, std::slice::from_ref(&running));
     assert_eq!(list(&service, of("ann", v1::MatchState::Finished)).await, std::slice::from_ref(&ended));
-    assert_eq!(list(&service, of("ann", any)).await, [running, waits, ended]);
+    assert_eq!(list(&service, of("ann", any)).await, sorted([running, waits, ended]));
     assert_eq!(list(&service, of("nobody", any)).await, [] as [String; 0]);
     service.stop().await;
 }
@@ -85,12 +100,9 @@ async fn a_tournaments_matches_are_listed() {
     while within(watch.next()).await.unwrap().is_some() {}
     let request = v1::ListMatchesRequest { tournament_id: id.clone(), ..v1::ListMatchesRequest::default() };
     let blocks = within(service.anyone().blocks(&id, "")).await.unwrap().entries;
-    let mut played: Vec<String> =
-        blocks.into_iter().flat_map(|block| block.matches).map(|game| game.match_id).collect();
-    let mut listed = list(&service, request.clone()).await;
+    let played = sorted(blocks.into_iter().flat_map(|block| block.matches).map(|game| game.match_id));
+    let listed = list(&service, request.clone()).await;
     assert_eq!(listed.len(), 4);
-    played.sort();
-    listed.sort();
     assert_eq!(listed, played);
     assert!(!listed.contains(&other));
     // Only agents are looked for: the house plays everywhere.
