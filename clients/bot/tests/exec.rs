@@ -141,7 +141,7 @@ async fn one_that_dies_is_started_again_and_its_last_words_are_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_hangs_is_killed_with_all_that_it_started() {
     let hang = "sleep 1000 & echo $! >child; echo $$ >self; wait";
-    let quick = |program: Program| program.silence(Duration::from_secs(3));
+    let quick = |program: Program| program.silence(Duration::from_secs(10));
     let (script, report, _) = with_fault(hang, quick, Fault::Silent).await;
     assert_eq!(report.started, 2);
     is_gone(script.number("self")).await;
@@ -217,12 +217,13 @@ async fn a_program_that_only_dies_is_given_up_and_the_match_goes_on() {
     assert!(ledger.report().fallbacks > 0);
 }
 
-/// Starts a program that writes a line once it is ready for what is to come, and stops it then.
-async fn stop_when_ready(script: &str, folder: &Path) -> Report {
+/// Starts a program that writes a line once it is ready for what is to come, and stops it then. It has this time to go by
+/// itself, and once more after it was asked.
+async fn stop_when_ready(script: &str, folder: &Path, time: Duration) -> Report {
     std::fs::write(folder.join("script"), script).unwrap();
     let ledger = Ledger::default();
     let (said, _hears) = mpsc::unbounded_channel();
-    let program = Program::new("sh").arg(folder.join("script")).stop_time(Duration::from_millis(200));
+    let program = Program::new("sh").arg(folder.join("script")).stop_time(time);
     let worker = Worker::start(&program, "program", &ledger, said);
     within(async {
         while ledger.report().count(Fault::Garbage) == 0 {
@@ -240,16 +241,16 @@ async fn a_program_is_told_to_stop_then_asked_then_killed() {
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     // Goes by itself when it is told.
     let polite = "cd \"$(dirname \"$0\")\"; echo ready; cat >lines; echo gone >>lines";
-    stop_when_ready(polite, folder.path()).await;
+    stop_when_ready(polite, folder.path(), Duration::from_secs(20)).await;
     assert!(read("lines").ends_with("{\"type\":\"stop\"}\ngone\n"), "{}", read("lines"));
     // Goes when it is asked.
     let slow =
         "cd \"$(dirname \"$0\")\"; trap 'echo asked >asked; exit' TERM; echo ready; sleep 1000 & wait; wait";
-    stop_when_ready(slow, folder.path()).await;
+    stop_when_ready(slow, folder.path(), Duration::from_secs(2)).await;
     assert_eq!(read("asked"), "asked\n");
     // Does not go.
     let stubborn = "cd \"$(dirname \"$0\")\"; trap '' TERM; sleep 1000 & echo \"$$ $!\" >ids; echo ready; wait; sleep 1000";
-    let report = stop_when_ready(stubborn, folder.path()).await;
+    let report = stop_when_ready(stubborn, folder.path(), Duration::from_millis(200)).await;
     for id in read("ids").split_whitespace() {
         is_gone(id.parse().unwrap()).await;
     }

@@ -152,10 +152,18 @@ async fn a_watch_may_be_given_up_while_waiting_and_loses_nothing() {
     let (fake, client, id) = service().await;
     fake.script([running(1)]);
     fake.script([running(2), finished()]);
-    let mut watch = client.watch_tournament(&id, 0).await.unwrap();
+    let (tell, mut lost) = tokio::sync::mpsc::unbounded_channel();
+    let watch = client.watch_tournament(&id, 0).await.unwrap();
+    let mut watch = watch.on_lost(move |_| {
+        let _ = tell.send(());
+    });
     assert!(watch.next().await.unwrap().is_some());
     // In the pause before it comes back.
-    assert!(tokio::time::timeout(Duration::from_millis(20), watch.next()).await.is_err());
+    tokio::select! {
+        biased;
+        _ = lost.recv() => {}
+        _ = watch.next() => panic!("there is no pause"),
+    }
     assert_eq!(blocks(&mut watch).await.unwrap(), [2, 3]);
 }
 

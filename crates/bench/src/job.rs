@@ -86,13 +86,9 @@ pub(crate) enum Way {
 pub(crate) enum Until {
     /// After so many seconds.
     Seconds(f64),
-    /// After so many finished matches, measured in this many parts.
-    Matches {
-        /// In all.
-        matches: u64,
-        /// How many figures are wanted.
-        parts: u32,
-    },
+    /// When its input ends. Each line of it is a number of matches; when so many more have ended, all others are held
+    /// where they are, and what was measured is a line of output.
+    Told,
     /// As soon as all matches run: nothing is played. The memory of the server is what counts.
     Begun,
 }
@@ -100,15 +96,15 @@ pub(crate) enum Until {
 /// What a client process measured.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
-    /// The parts of the run; one unless asked otherwise.
-    pub(crate) parts: Vec<Part>,
+    /// The figures; none if nothing was played, or if they were told line by line.
+    pub(crate) part: Option<Part>,
     /// The server's memory before any match, in bytes, its sessions open.
     pub(crate) memory_before: u64,
     /// The server's memory at the end, in bytes.
     pub(crate) memory_after: u64,
 }
 
-/// What was measured in a part of a run.
+/// What was measured in a run, or in a part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Part {
     /// Answers that the server acknowledged.

@@ -1,12 +1,12 @@
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::Failure;
-use crate::job::{Job, Outcome};
+use crate::job::{Job, Outcome, Part};
 
 /// How long a server may take to listen.
 const START: Duration = Duration::from_secs(30);
@@ -45,9 +45,20 @@ impl Store {
     }
 }
 
+/// A process that is killed when dropped.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// A server as a process of its own. Killed when dropped, with its data.
 pub(crate) struct Server {
-    process: Child,
+    process: Process,
     pub(crate) address: String,
     _folder: TempDir,
 }
@@ -66,23 +77,15 @@ impl Server {
         for (limit, value) in RAISED {
             command.arg(format!("--{limit}={value}"));
         }
-        let mut process = command
-            .env("RUST_LOG", LOG)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(std::fs::File::create(&log)?)
-            .spawn()?;
+        command.env("RUST_LOG", LOG).stdin(Stdio::null()).stdout(Stdio::null());
+        let mut process = Process(command.stderr(std::fs::File::create(&log)?).spawn()?);
         let start = Instant::now();
         loop {
             let text = std::fs::read_to_string(&log)?;
             if let Some(address) = listens(&text) {
                 return Ok(Server { process, address, _folder: folder });
             }
-            let ended = process.try_wait()?;
-            if ended.is_some() || start.elapsed() > START {
-                // It may have ended by itself.
-                let _ = process.kill();
-                process.wait()?;
+            if process.0.try_wait()?.is_some() || start.elapsed() > START {
                 return Err(format!("the server does not listen: {text}").into());
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -95,23 +98,16 @@ impl Server {
             .args(["echo-server", "--bytes", &bytes.to_string()])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .spawn()?;
+            .spawn()
+            .map(Process)?;
         let mut line = String::new();
-        let out = process.stdout.take().ok_or("no output")?;
+        let out = process.0.stdout.take().ok_or("no output")?;
         BufReader::new(out).read_line(&mut line)?;
         Ok(Server { process, address: line.trim().to_owned(), _folder: tempfile::tempdir()? })
     }
 
     pub(crate) fn id(&self) -> u32 {
-        self.process.id()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        self.process.0.id()
     }
 }
 
@@ -127,13 +123,42 @@ fn listens(log: &str) -> Option<String> {
 
 /// Lets a client process do a job.
 pub(crate) fn client(job: &Job) -> Result<Outcome, Failure> {
-    let output = Command::new(std::env::current_exe()?)
-        .args(["client", &serde_json::to_string(job)?])
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()?;
+    let output = client_command(job)?.stdin(Stdio::null()).output()?;
     if !output.status.success() {
         return Err(format!("the clients failed at {job:?}").into());
     }
     Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// A client process that plays so many matches whenever it is told. Killed when dropped.
+pub(crate) struct Players {
+    _process: Process,
+    orders: ChildStdin,
+    figures: BufReader<ChildStdout>,
+}
+
+impl Players {
+    /// Starts one, whose job lasts until [`Until::Told`](crate::job::Until::Told).
+    pub(crate) fn start(job: &Job) -> Result<Players, Failure> {
+        let mut process = Process(client_command(job)?.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?);
+        let orders = process.0.stdin.take().ok_or("no input")?;
+        let figures = BufReader::new(process.0.stdout.take().ok_or("no output")?);
+        Ok(Players { _process: process, orders, figures })
+    }
+
+    /// Lets so many more matches end.
+    pub(crate) fn play(&mut self, matches: u64) -> Result<Part, Failure> {
+        writeln!(self.orders, "{matches}")?;
+        let mut line = String::new();
+        if self.figures.read_line(&mut line)? == 0 {
+            return Err("the clients failed".into());
+        }
+        Ok(serde_json::from_str(&line)?)
+    }
+}
+
+fn client_command(job: &Job) -> Result<Command, Failure> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["client", &serde_json::to_string(job)?]).stderr(Stdio::inherit());
+    Ok(command)
 }

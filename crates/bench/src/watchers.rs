@@ -44,7 +44,7 @@ impl Watchers {
                     watchers: readers,
                     ..Job::new(&server, Target::Service, 1, Until::Seconds(self.seconds))
                 })?;
-                parts.extend(outcome.parts);
+                parts.extend(outcome.part);
             }
         }
         let mut table = Table::new(&[

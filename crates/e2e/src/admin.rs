@@ -6,7 +6,7 @@ use tokio::net::TcpStream;
 use crate::Failure;
 
 /// How long an answer may take.
-const ANSWER: Duration = Duration::from_secs(10);
+const ANSWER: Duration = Duration::from_secs(60);
 
 /// The operator's port of a server, as a scraper or a probe sees it.
 #[derive(Clone, Copy)]

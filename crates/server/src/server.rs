@@ -303,7 +303,10 @@ impl Server {
             serving.await
         };
         // A client that keeps its connection and never reads must not keep the server.
-        match tokio::time::timeout(drain, stopped).await {
+        let stopped = tokio::time::timeout(drain, stopped).await;
+        // What they hold of the store is free when this returns: another server may wait for it.
+        beside.shutdown().await;
+        match stopped {
             Ok(served) => Ok(served?),
             Err(_) => {
                 warn!(?drain, "not everything ended in time; the rest is cut off");

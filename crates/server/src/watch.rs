@@ -100,10 +100,13 @@ impl Reader {
             }
             let at = self.events.at();
             if let Some(player) = &mut self.player
-                && let Some(decision) = player.due(at)
+                && let Some((decision, is_new)) = player.due(at)
             {
+                // Also if it is told again: its clock may have begun anew, and would stand until it hears of this.
                 self.state.arena.delivered(self.id, &player.agent, decision.number, player.stream);
-                return Ok(Some(What::Decision(wire_decision(&decision))));
+                if is_new {
+                    return Ok(Some(What::Decision(wire_decision(&decision))));
+                }
             }
             tokio::select! {
                 watched = self.events.next() => match watched {
@@ -182,12 +185,12 @@ impl Drop for Reader {
 }
 
 impl Player {
-    /// The decision that has come, once all events before it are sent.
-    fn due(&mut self, at: u64) -> Option<Box<DecisionNote>> {
+    /// The decision that has come, once all events before it are sent, and whether it was not sent yet.
+    fn due(&mut self, at: u64) -> Option<(Box<DecisionNote>, bool)> {
         let decision = self.decision.take_if(|decision| u64::from(decision.number) <= at + 1)?;
-        let new = decision.number > self.sent;
+        let is_new = decision.number > self.sent;
         self.sent = self.sent.max(decision.number);
-        new.then_some(decision)
+        (decision.number == self.sent).then_some((decision, is_new))
     }
 }
 

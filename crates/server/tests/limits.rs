@@ -74,6 +74,7 @@ async fn a_choice_beyond_the_limit_is_refused_and_its_decision_comes_again() {
                 assert!(refusal.retry_after.is_some());
                 refused = Some(refusal.decision);
             }
+            Down::GameEnded(_) => panic!("nothing was refused"),
             _ => {}
         }
     }

@@ -14,30 +14,28 @@ use tokio::task::JoinSet;
 /// The agents, each named after its strategy; all four sit in every match.
 const AGENTS: [&str; 4] = ["random", "lowest", "greedy", "dead-foot"];
 
-/// Matches of the warm-up, after which the process has the threads and buffers that it needs.
-const WARM_UP: u64 = 50;
-
+/// They are played twice: after the first time the process has the threads and buffers that it needs.
 const MATCHES: u64 = 200;
 
 /// How much more memory the process may hold after the matches than before, their stored records included. A match
 /// that was left in memory whole, with its task, its feed and its queues, would take some hundred kilobytes.
 const MAX_GROWTH: u64 = 24 * 1024 * 1024;
 
-/// Plays so many matches at the same time and checks each.
-async fn play(service: &Service, agents: &[Agent], matches: u64) {
+/// Plays the matches at the same time and checks each.
+async fn play(service: &Service, agents: &[Agent]) {
     let mut bots = JoinSet::new();
     for agent in agents {
         let make = strategy_bots(&agent.name, 1).unwrap();
-        let runner = Runner::new(&service.address, &agent.token).games(matches);
+        let runner = Runner::new(&service.address, &agent.token).games(MATCHES);
         bots.spawn(async move { runner.run(make, std::future::pending()).await });
     }
     let host = &agents[0].client;
     let config =
         || v1::MatchConfig { seed: Vec::new(), ..rounds(2, agents.iter().map(Agent::seat).collect()) };
-    let games = join_all((0..matches).map(|_| host.create_match(config()))).await;
+    let games = join_all((0..MATCHES).map(|_| host.create_match(config()))).await;
     while let Some(stats) = within(bots.join_next()).await {
         let stats = stats.unwrap().unwrap();
-        assert_eq!((stats.games, stats.refused, stats.reconnects), (matches, 0, 0));
+        assert_eq!((stats.games, stats.refused, stats.reconnects), (MATCHES, 0, 0));
     }
     let check = |id: String| async move {
         let game = host.get_match(&id).await?;
@@ -64,9 +62,9 @@ fn resident() -> Option<u64> {
 async fn two_hundred_matches_at_once_all_finish_verify_and_leave_no_memory_behind() {
     let service = Service::start().await;
     let agents = join_all(AGENTS.map(|name| service.agent(name))).await;
-    play(&service, &agents, WARM_UP).await;
+    play(&service, &agents).await;
     let before = resident();
-    play(&service, &agents, MATCHES).await;
+    play(&service, &agents).await;
     let after = resident();
     if let (Some(before), Some(after)) = (before, after) {
         let growth = after.saturating_sub(before);

@@ -137,7 +137,9 @@ async fn the_clock_decides_for_a_program_that_is_silent_unless_the_bridge_does()
             rules: Some(rules),
             decision_time: Some(moment),
             bank: Some(none),
-            strikes: Some(0),
+            // The bridge has 50 ms to spare with each decision; a busy machine may make it late with some.
+            strikes: Some(if fallback { 1000 } else { 2 }),
+            seed: vec![7; 32],
             ..config(vec![reserved(&name), house("greedy")])
         };
         let game = host.create_match(game).await.unwrap();
@@ -147,7 +149,6 @@ async fn the_clock_decides_for_a_program_that_is_silent_unless_the_bridge_does()
         within(bridge.run(std::future::pending())).await.unwrap();
         let report = bridge.report();
         assert!(report.faults() > 0);
-        // On a busy machine a few may come too late.
         assert_eq!((report.fallbacks > 0, report.stats.choices > 0), (fallback, fallback));
         let ledger = host.get_match(&game.id).await.unwrap().seats[0].ledger.unwrap();
         assert!(fallback || ledger.late > 0, "{ledger:?}");

@@ -169,6 +169,10 @@ async fn a_runner_learns_of_the_end_of_a_match_that_it_missed() {
     tokio::task::spawn_blocking(move || is_asked.recv().unwrap()).await.unwrap();
     let address = service.address.strip_prefix("http://").unwrap().to_owned();
     service.stop().await;
+    // Nobody else gets the port in the meantime.
+    let kept = tokio::net::TcpSocket::new_v4().unwrap();
+    kept.set_reuseaddr(true).unwrap();
+    kept.bind(address.parse().unwrap()).unwrap();
     // Where the runner does not find it, the match ends.
     let elsewhere = Service::run(server()).await;
     let client = chickenfoot_bot::Client::connect(&elsewhere.address, Some(&ann.token)).unwrap();

@@ -91,6 +91,7 @@ async fn open_decisions_and_offers_are_sent_again_to_a_new_session() {
                 assert!(again.insert((decision.match_id, decision.number)), "sent once");
             }
             Down::SeatOffer(offer) => offers.push((offer.r#match.unwrap().id, offer.seat)),
+            Down::Heartbeat(_) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -152,7 +153,7 @@ async fn an_agent_with_two_reserved_seats_takes_both_with_one_reply_and_plays_ag
                 session.choose(option(&decision, 0)).await;
             }
             Down::GameEnded(ended) => break ended,
-            Down::ChoiceAccepted(_) => {}
+            Down::ChoiceAccepted(_) | Down::Heartbeat(_) => {}
             other => panic!("{other:?}"),
         }
     };
@@ -297,6 +298,27 @@ async fn a_decision_that_is_not_answered_in_time_is_the_first_option_and_counts(
     for first in &offered {
         assert!(played.any(|made| made == *first), "{first:?} was played in its turn");
     }
+}
+
+#[tokio::test]
+async fn a_service_that_stalls_grants_the_time_once_more_and_it_runs() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let mut session = ann.session().await;
+    let config = v1::MatchConfig {
+        decision_time: Some(millis(100)),
+        bank: Some(millis(0)),
+        strikes: Some(1000),
+        ..one_round(vec![ann.seat(), house("greedy")])
+    };
+    let game = ann.play_in(config).await;
+    let stalled = session.decision().await;
+    // The service runs on this thread, and cannot tell what came in meanwhile: nobody pays for that. The agent has the
+    // decision already, so it is not sent again, but its clock has to learn that it is there.
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(session.decision().await.number > stalled.number);
+    let ledger = ann.client.get_match(&game.id).await.unwrap().seats[0].ledger.unwrap();
+    assert!(ledger.late > 0 && ledger.gone == 0, "{ledger:?}");
 }
 
 #[tokio::test]

@@ -30,8 +30,8 @@ pub struct Bots {
     router: JoinHandle<Option<Error>>,
 }
 
-/// Who waits for the answers of which match. All are dropped when the program is given up.
-type Waiting = HashMap<String, Sender<Move>>;
+/// Who waits for the answers of which match; none any more once the program was given up.
+type Waiting = Option<HashMap<String, Sender<Move>>>;
 
 struct ProgramBot {
     id: String,
@@ -48,7 +48,7 @@ impl Bots {
         let silence = Some(program.silence.unwrap_or(SILENCE));
         let (said, hears) = mpsc::unbounded_channel();
         let worker = Worker::start(&Program { silence, ..program }, "program", ledger, said);
-        let waiting = Arc::default();
+        let waiting = Arc::new(Mutex::new(Some(HashMap::new())));
         let router = tokio::spawn(route(hears, Arc::clone(&waiting)));
         let worker = Arc::new(worker);
         Bots { worker, waiting, next: AtomicU64::new(1), ledger: ledger.clone(), router }
@@ -58,7 +58,9 @@ impl Bots {
     pub fn bot(&self) -> Box<dyn Bot> {
         let id = format!("{:032x}", self.next.fetch_add(1, Ordering::Relaxed));
         let (sender, answers) = channel();
-        lock(&self.waiting).insert(id.clone(), sender);
+        if let Some(waiting) = &mut *lock(&self.waiting) {
+            waiting.insert(id.clone(), sender);
+        }
         Box::new(ProgramBot {
             id,
             worker: Arc::clone(&self.worker),
@@ -83,13 +85,13 @@ async fn route(mut hears: mpsc::UnboundedReceiver<Said>, waiting: Arc<Mutex<Wait
     while let Some(said) = hears.recv().await {
         match said {
             Said::Answer(answer) => {
-                if let Some(bot) = lock(&waiting).get(&answer.match_id) {
+                if let Some(bot) = lock(&waiting).as_ref().and_then(|bots| bots.get(&answer.match_id)) {
                     // Fails only if the bot is gone.
                     let _ = bot.send(answer.action);
                 }
             }
             Said::GaveUp(error) => {
-                lock(&waiting).clear();
+                *lock(&waiting) = None;
                 return Some(error);
             }
         }
@@ -135,6 +137,8 @@ impl Bot for ProgramBot {
 
 impl Drop for ProgramBot {
     fn drop(&mut self) {
-        lock(&self.waiting).remove(&self.id);
+        if let Some(waiting) = &mut *lock(&self.waiting) {
+            waiting.remove(&self.id);
+        }
     }
 }

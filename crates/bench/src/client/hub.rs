@@ -109,6 +109,16 @@ impl<M> Hub<M> {
         }
     }
 
+    /// Holds all answers back from now on.
+    pub(crate) fn hold(&self) {
+        self.held.store(true, Ordering::Release);
+    }
+
+    /// How many answers are held back.
+    pub(crate) fn held_back(&self) -> usize {
+        lock(&self.waiting).len()
+    }
+
     /// Holds nothing back from now on.
     pub(crate) fn open(&self) {
         let ready = {

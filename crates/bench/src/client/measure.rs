@@ -1,12 +1,14 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::hub::Hub;
 use crate::Failure;
 use crate::job::{Job, Outcome, Part, Until};
+use crate::say;
 use crate::usage::{cpu, memory};
 
 /// How long all matches may take to begin.
@@ -14,6 +16,9 @@ const BEGIN: Duration = Duration::from_secs(600);
 
 /// How often answers are released where their rate is given.
 const PACE: Duration = Duration::from_millis(1);
+
+/// How long the first answer of a part may take.
+const FIRST: Duration = Duration::from_secs(30);
 
 /// How often is looked whether a part of the run is over.
 const LOOK: Duration = Duration::from_millis(20);
@@ -28,30 +33,33 @@ pub(crate) async fn measure<M: Send + 'static>(
 ) -> Result<Outcome, Failure> {
     let work = async {
         begin(hub, seats).await?;
-        if matches!(job.until, Until::Begun) {
-            // What was on its way to the sessions has to be written before the memory is looked at.
-            sleep(Duration::from_secs(2)).await;
-            return Ok(Vec::new());
-        }
-        match job.rate {
-            None => {
-                hub.open();
-                play(job, hub).await
+        match job.until {
+            Until::Begun => {
+                // What was on its way to the sessions has to be written before the memory is looked at.
+                sleep(Duration::from_secs(2)).await;
+                Ok(None)
             }
-            Some(rate) => tokio::select! {
-                parts = play(job, hub) => parts,
-                never = pace(hub, rate) => match never {},
+            Until::Told => orders(job, hub).await.map(|()| None),
+            Until::Seconds(seconds) => match job.rate {
+                None => {
+                    hub.open();
+                    play(job, hub, seconds).await.map(Some)
+                }
+                Some(rate) => tokio::select! {
+                    part = play(job, hub, seconds) => part.map(Some),
+                    never = pace(hub, rate) => match never {},
+                },
             },
         }
     };
-    let parts = tokio::select! {
-        parts = work => parts?,
+    let part = tokio::select! {
+        part = work => part?,
         Some(ended) = tasks.join_next() => {
             ended??;
             return Err("a session ended before the run did".into());
         }
     };
-    Ok(Outcome { parts, memory_before, memory_after: memory(job.server)? })
+    Ok(Outcome { part, memory_before, memory_after: memory(job.server)? })
 }
 
 async fn begin<M>(hub: &Hub<M>, seats: u64) -> Result<(), Failure> {
@@ -81,34 +89,45 @@ async fn pace<M>(hub: &Hub<M>, rate: f64) -> std::convert::Infallible {
     }
 }
 
-async fn play<M>(job: &Job, hub: &Hub<M>) -> Result<Vec<Part>, Failure> {
+async fn play<M>(job: &Job, hub: &Hub<M>, seconds: f64) -> Result<Part, Failure> {
     sleep(Duration::from_secs_f64(job.warm_up)).await;
-    hub.take()?;
-    let mut parts = Vec::new();
-    let parts_wanted = match job.until {
-        Until::Matches { parts, .. } => parts,
-        Until::Seconds(_) | Until::Begun => 1,
-    };
-    for _ in 0..parts_wanted {
-        parts.push(part(job, hub).await?);
-    }
-    Ok(parts)
+    part(job, hub, sleep(Duration::from_secs_f64(seconds))).await
 }
 
-async fn part<M>(job: &Job, hub: &Hub<M>) -> Result<Part, Failure> {
+/// Plays so many matches as each line of the input says, and tells what was measured. In between nothing is played.
+async fn orders<M>(job: &Job, hub: &Hub<M>) -> Result<(), Failure> {
+    let mut lines = BufReader::new(stdin()).lines();
+    while let Some(line) = lines.next_line().await? {
+        let goal = hub.ended.load(Ordering::Relaxed) + line.parse::<u64>()?;
+        let played = async {
+            hub.open();
+            while hub.ended.load(Ordering::Relaxed) < goal {
+                sleep(LOOK).await;
+            }
+            hub.hold();
+            // Of each match that runs one answer is held, when nothing is under way any more.
+            while hub.held_back() < job.matches as usize {
+                sleep(LOOK).await;
+            }
+        };
+        say(&serde_json::to_string(&part(job, hub, played).await?)?)?;
+    }
+    Ok(())
+}
+
+/// What is measured while something is done.
+async fn part<M>(job: &Job, hub: &Hub<M>, done: impl Future<Output = ()>) -> Result<Part, Failure> {
+    hub.take()?;
     let (start, ended) = (Instant::now(), hub.ended.load(Ordering::Relaxed));
     let watched = hub.watched.load(Ordering::Relaxed);
     let (server, client) = (cpu(job.server)?, cpu(std::process::id())?);
-    match job.until {
-        Until::Seconds(seconds) => sleep(Duration::from_secs_f64(seconds)).await,
-        Until::Matches { matches, parts } => {
-            while hub.ended.load(Ordering::Relaxed) < ended + matches / u64::from(parts.max(1)) {
-                sleep(LOOK).await;
-            }
-        }
-        Until::Begun => {}
+    done.await;
+    let mut tally = hub.take()?;
+    // A slow disk may let nothing through in a short time.
+    while tally.decisions() == 0 && start.elapsed() < FIRST {
+        sleep(LOOK).await;
+        tally = hub.take()?;
     }
-    let tally = hub.take()?;
     Ok(Part {
         decisions: tally.decisions(),
         matches: hub.ended.load(Ordering::Relaxed) - ended,

@@ -113,5 +113,5 @@ fn run(case: Case, plan: &Plan, program: &Path, sizes: Sizes, rate: Option<f64>)
         rate,
         ..Job::new(&server, target, case.matches, Until::Seconds(plan.seconds))
     })?;
-    outcome.parts.into_iter().next().ok_or_else(|| "a run without figures".into())
+    outcome.part.ok_or_else(|| "a run without figures".into())
 }

@@ -85,6 +85,8 @@ impl Recorder {
             seed: vec![0x07; 32],
             ..v1::MatchConfig::default()
         };
+        // See the visitor: the order of lists is told apart by milliseconds.
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         let request = v1::CreateMatchRequest { config: Some(config), request_id: format!("{preset:?}") };
         let made: v1::CreateMatchResponse = self.one("MatchService/CreateMatch", &request).await?;
         Ok(made.r#match.ok_or("no match")?.id)

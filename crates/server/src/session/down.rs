@@ -83,8 +83,14 @@ impl Session {
         let Some(game) = self.games.get_mut(&note.match_id) else {
             return Ok(());
         };
-        let seen = game.decision == note.number && game.open && !game.again;
-        if note.number < game.decision || seen {
+        if note.number < game.decision {
+            return Ok(());
+        }
+        if game.decision == note.number && !game.again {
+            if game.open {
+                // Its clock may have begun anew, and would stand until it hears that the decision is here.
+                self.state.arena.delivered(note.match_id, &self.agent, note.number, self.stream);
+            }
             return Ok(());
         }
         game.decision = note.number;

@@ -11,12 +11,12 @@ use crate::fixture::{agent, config, house};
 /// A tournament in which nobody waits long for anybody.
 fn hasty(format: Format, table: u32, entrants: Vec<v1::EntrantSpec>) -> v1::TournamentConfig {
     v1::TournamentConfig {
-        decision_time: Some(millis(60)),
+        decision_time: Some(millis(500)),
         bank: Some(millis(0)),
-        grace: Some(millis(60)),
+        grace: Some(millis(500)),
         strikes: Some(1),
         illegal_answers: Some(1),
-        no_show: Some(prost_types::Duration { seconds: 1, nanos: 0 }),
+        no_show: Some(prost_types::Duration { seconds: 2, nanos: 0 }),
         ..config(format, table, entrants)
     }
 }
