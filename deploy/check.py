@@ -56,7 +56,8 @@ def admin_address(log, pid):
     """Where the service's operator's port is, as its log tells within half a minute."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
-        for line in Path(log).read_text().splitlines():
+        # What stands behind the last end of a line may not be whole yet.
+        for line in Path(log).read_text().split("\n")[:-1]:
             event = json.loads(line)
             if event.get("message") == "metrics, liveness and readiness":
                 return event["address"]

@@ -10,10 +10,9 @@ work=$(mktemp -d)
 pid=
 
 clean_up() {
-    if [ -n "$pid" ]; then
-        kill "$pid" 2>/dev/null || true
-        wait "$pid" 2>/dev/null || true
-    fi
+    # The server, and an agent that would come back to it for ever.
+    jobs -p | xargs -r kill 2>/dev/null || true
+    wait
     rm -rf "$work"
 }
 trap clean_up EXIT

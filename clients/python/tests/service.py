@@ -50,7 +50,11 @@ class Server:
                 stderr=errors,
                 env={**os.environ, "RUST_LOG": "info"},
             )
-        self.port = self._read_port()
+        try:
+            self.port = self._read_port()
+        except BaseException:
+            self.kill()
+            raise
 
     @property
     def address(self) -> str:

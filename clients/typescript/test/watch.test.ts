@@ -17,7 +17,7 @@ import { MatchState, type Event } from "chickenfoot/v1";
 import { turnOf } from "#dist/bot.js";
 
 import { Proxy } from "./proxy.js";
-import { agent, all, client, hex, highest, playing, Service, store } from "./service.js";
+import { agent, all, client, hex, highest, over, playing, Service, store } from "./service.js";
 
 /** Events by number, from 1 without holes, to the end of the match. */
 function whole(events: Event[], from = 1n): void {
@@ -81,6 +81,8 @@ test("a watch with scenes brings each event with what lies after it", async (con
   const service = await Service.start(context);
   const { client: ann } = await agent(context, service.address, "ann");
   const { id } = await ann.matches.create({ seats: [houseSeat("random"), houseSeat("greedy")], rules: { rounds: 1 } });
+  // Who watches while it goes on does not see all tiles.
+  await over(ann, id);
   const scenes = await all(ann.matches.watchScenes(id, { outlines: true }));
   assert.deepEqual(scenes.map(({ event }) => event), await all(ann.matches.watch(id)));
   assert(scenes.every(({ event, scene }) => event.seq === scene.seq));

@@ -67,6 +67,7 @@ export class Chromium {
   static async start(ending: Ending): Promise<Chromium> {
     const browser = await chromium.launch({
       executablePath: PROGRAM,
+      timeout: 120_000,
       // Without them it looks up its maker's hosts at every start.
       args: [
         "--no-sandbox",

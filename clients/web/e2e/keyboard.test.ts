@@ -72,6 +72,8 @@ test("L follows live, and a field keeps its keys", async (context) => {
   const window = await chromium.window(context, server.address);
   const page = await window.open(`/m/${running.id}/12`);
   await showsAt(page, 12);
+  // The whole match is there.
+  await page.locator(`.moves a[href$="/${String(running.head)}"]`).waitFor({ state: "attached" });
   await page.getByLabel("Speed").focus();
   const before = page.url();
   for (const key of ["l", "Home", " ", "ArrowLeft"]) await page.keyboard.press(key);

@@ -83,7 +83,7 @@ function portOf(server: ChildProcess): Promise<number> {
     let said = "";
     lines.on("line", (line) => {
       said += `${line}\n`;
-      const port = /127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+      const port = line.includes('"serving"') ? /127\.0\.0\.1:(\d+)/.exec(line)?.[1] : undefined;
       if (port !== undefined) resolve(Number(port));
     });
     lines.on("close", () => {

@@ -27,8 +27,9 @@ export async function showsLive(page: Page, seq: number): Promise<void> {
   await page.locator(`.moves a[aria-current=step][href$="/${String(seq)}"]`).waitFor({ state: "attached" });
 }
 
-/** Waits until the page shows the event of this number, in a match that is over or not followed. */
+/** Waits until the page shows the event of this number, in a match that is over or not followed, and knows the match. */
 export async function showsAt(page: Page, seq: number): Promise<void> {
+  await page.locator(".heading p").waitFor({ state: "attached" });
   await page.locator(`.moves a[aria-current=step][href$="/${String(seq)}"]`).waitFor({ state: "attached" });
 }
 
