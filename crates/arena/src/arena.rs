@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as MapEntry;
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -60,6 +61,8 @@ pub struct Arena {
     /// The matches that have a task here, each with what ends it.
     owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
     owners: TaskTracker,
+    /// Whether a match may rest since the store failed.
+    rests: Arc<AtomicBool>,
     feeds: Arc<Feeds>,
     deliveries: Arc<Deliveries>,
 }
@@ -76,6 +79,7 @@ impl Arena {
             shared,
             owned: Arc::default(),
             owners: TaskTracker::new(),
+            rests: Arc::default(),
         }
     }
 
@@ -104,6 +108,27 @@ impl Arena {
                 _ => return Ok(count),
             }
         }
+    }
+
+    /// Takes up the matches that rest since the store failed, if there may be any; to be called now and then. Returns how
+    /// many are running by the store's word, where it was looked.
+    ///
+    /// # Errors
+    /// The store fails again; the next call tries again.
+    pub async fn recover_rested(&self) -> Result<Option<usize>, Error> {
+        if !self.rests.swap(false, Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let running = self.recover().await;
+        if running.is_err() {
+            self.note_rest();
+        }
+        running.map(Some)
+    }
+
+    /// Notes that the store failed while it had to do with a match: it may be running there and rest here.
+    pub(crate) fn note_rest(&self) {
+        self.rests.store(true, Ordering::Relaxed);
     }
 
     /// The row of a match.
@@ -383,6 +408,7 @@ impl Arena {
         let arena = self.clone();
         self.owners.spawn(async move {
             let outcome = AssertUnwindSafe(arena.play(id, inbox, stopping)).catch_unwind().await;
+            let mut rests = false;
             let failed = match outcome {
                 Ok(Ok(()) | Err(Stop::Stopping)) => None,
                 Ok(Err(Stop::Fenced)) => {
@@ -390,7 +416,8 @@ impl Arena {
                     None
                 }
                 Ok(Err(Stop::Store(why))) => {
-                    error!(match_id = %id, %why, "the store failed; the match rests until it is asked for");
+                    error!(match_id = %id, %why, "the store failed; the match rests for a while, or until it is asked for");
+                    rests = true;
                     None
                 }
                 Ok(Err(Stop::Corrupt(why))) => Some(why),
@@ -402,6 +429,10 @@ impl Arena {
                 Box::pin(arena.abort_faulty(id)).await;
             }
             lock(&arena.owned).remove(&id);
+            if rests {
+                // Only now, so that it is not taken for one that is there.
+                arena.note_rest();
+            }
         });
     }
 

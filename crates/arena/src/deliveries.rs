@@ -37,7 +37,7 @@ pub(crate) struct Kept {
     agent: AgentName,
     decision: u32,
     stream: u64,
-    /// Since when a stream has it; the first, if there are several.
+    /// Since when the stream has it.
     since: Duration,
 }
 
@@ -52,13 +52,19 @@ impl Deliveries {
         let mut waiting = lock(&self.waiting);
         let new = || Kept { agent: agent.clone(), decision, stream, since };
         let known = waiting.by_match.entry(id).or_insert_with(new);
+        let mut other = None;
         if known.decision < decision {
             *known = new();
-        } else if known.decision == decision && known.agent == *agent {
-            known.stream = stream;
+        } else if known.decision == decision && known.agent == *agent && known.stream != stream {
+            other = Some(std::mem::replace(known, new()));
         }
-        if !std::mem::replace(&mut waiting.looked_after, true) {
-            drop(waiting);
+        let is_looked_after = std::mem::replace(&mut waiting.looked_after, true);
+        drop(waiting);
+        if let Some(other) = other {
+            // Both have it, and the owner has to know of both.
+            self.tell(id, &other);
+        }
+        if !is_looked_after {
             tokio::spawn(look_after(Arc::downgrade(self), Arc::clone(&self.shared.clock)));
         }
     }

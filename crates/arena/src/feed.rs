@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use chickenfoot_rules::{Entry, Event};
-use chickenfoot_store::{MatchId, MatchRow, MatchState};
+use chickenfoot_store::{MatchId, MatchRow, MatchState, StoreError};
 use tokio::sync::watch;
-use tracing::error;
+use tracing::{error, warn};
 
 use crate::bus::{Subject, Subscription};
 use crate::fold::Fold;
@@ -27,8 +27,21 @@ pub(crate) struct Feeds {
 }
 
 struct Feed {
+    id: MatchId,
+    feeds: Weak<Feeds>,
     events: Mutex<Vec<Arc<Told>>>,
     head: watch::Sender<Head>,
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        let Some(feeds) = self.feeds.upgrade() else { return };
+        let mut live = lock(&feeds.live);
+        // There may be a newer one.
+        if live.get(&self.id).is_some_and(|feed| feed.strong_count() == 0) {
+            live.remove(&self.id);
+        }
+    }
 }
 
 /// How far a feed has come.
@@ -73,7 +86,12 @@ impl Feeds {
         if let Some(feed) = live.get(&row.id).and_then(Weak::upgrade) {
             return feed;
         }
-        let feed = Arc::new(Feed { events: Mutex::default(), head: watch::Sender::default() });
+        let feed = Arc::new(Feed {
+            id: row.id,
+            feeds: Arc::downgrade(self),
+            events: Mutex::default(),
+            head: watch::Sender::default(),
+        });
         live.insert(row.id, Arc::downgrade(&feed));
         drop(live);
         let pump = Pump {
@@ -83,15 +101,7 @@ impl Feeds {
             row,
             fold: None,
         };
-        let feeds = Arc::clone(self);
-        tokio::spawn(async move {
-            let id = pump.row.id;
-            pump.run().await;
-            let mut live = lock(&feeds.live);
-            if live.get(&id).is_some_and(|feed| feed.strong_count() == 0) {
-                live.remove(&id);
-            }
-        });
+        tokio::spawn(pump.run());
         feed
     }
 }
@@ -205,6 +215,10 @@ impl Pump {
             let Some(feed) = self.feed.upgrade() else { return };
             let end = match self.read(&feed).await {
                 Ok(over) => over.then_some(End::Over),
+                Err(Stop::Store(StoreError::Unavailable(why))) => {
+                    warn!(match_id = %self.row.id, why, "the log cannot be read now; its readers wait");
+                    None
+                }
                 Err(why) => {
                     error!(match_id = %self.row.id, ?why, "the log cannot be read");
                     Some(End::Broken)
@@ -244,6 +258,8 @@ impl Pump {
             let fold = Fold::start(&self.row, &mut events).map_err(|why| Stop::Corrupt(why.to_string()))?;
             self.fold = Some(fold);
             tell(&mut events, None, &mut told);
+            // They are read only once, even if the log cannot be read now.
+            lock(&feed.events).append(&mut told);
         }
         let Some(fold) = &mut self.fold else {
             return Ok(false);
@@ -265,4 +281,46 @@ fn tell(events: &mut Vec<Event>, mut think: Option<Duration>, told: &mut Vec<Arc
 /// Events are only ever appended, so a panic elsewhere does not spoil them.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use chickenfoot_rules::{ForcedMoves, Preset, RuleOptions};
+    use chickenfoot_store::{ClockRules, FaultRules, Incarnation, Memory, SeatSpec};
+
+    use super::*;
+    use crate::{Arena, LocalBus, NewMatch, Parts, TokioClock};
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_kept_of_a_match_that_was_watched_to_its_end() {
+        let arena = Arena::new(Parts {
+            journal: Arc::new(Memory::new()),
+            bus: Arc::new(LocalBus::new()),
+            clock: Arc::new(TokioClock::new()),
+            house: Arc::new(chickenfoot_strategy::by_name),
+            incarnation: Incarnation(1),
+        });
+        let s = Duration::from_secs;
+        let new = NewMatch {
+            creator: "ann".parse().unwrap(),
+            rules: RuleOptions::new(Preset::Trains, 2).resolve().unwrap(),
+            seats: vec![SeatSpec::House("greedy".to_owned()); 2],
+            clock: ClockRules { decision: s(1), bank: s(0), grace: s(0) },
+            faults: FaultRules { strikes: 1, illegal: 1, strict: false },
+            forced: ForcedMoves::Automatic,
+            spectator_delay: 0,
+            fixed: None,
+            rated: false,
+            block: None,
+        };
+        let row = arena.create(new, |_| None).await.unwrap();
+        let feeds = Arc::new(Feeds::new(Arc::clone(&arena.shared)));
+        let mut watches = [feeds.watch(row.clone(), 0), feeds.watch(row, 0)];
+        for watch in &mut watches {
+            while let Watched::Event(..) = watch.next().await {}
+            assert_eq!(lock(&feeds.live).len(), 1, "its readers share it");
+        }
+        drop(watches);
+        assert_eq!(lock(&feeds.live).len(), 0);
+    }
 }

@@ -1,7 +1,7 @@
 use chickenfoot_rules::{Entropy, ForcedMoves, Rules, Seat, Seed, Status};
 use chickenfoot_store::{
     AbortReason, AgentName, BlockLink, ClockRules, FaultRules, MatchId, MatchRow, MatchState, Occupant,
-    Remembered, SeatRow, SeatSpec, Updated,
+    Remembered, SeatRow, SeatSpec, StoreError, Updated,
 };
 
 use crate::arena::Arena;
@@ -52,7 +52,11 @@ impl Arena {
         }
         let (id, block) = match new.block {
             Some((id, link)) => match self.shared.journal.row(id).await? {
-                Some(row) => return Ok(row),
+                Some(row) => {
+                    // Whoever made it may not have come to letting it run.
+                    self.go_on(&row).await;
+                    return Ok(row);
+                }
                 None => (id, Some(link)),
             },
             None => (MatchId(rand::random()), None),
@@ -85,14 +89,43 @@ impl Arena {
         if row.is_full() {
             begin(&mut row)?;
         }
-        self.shared.journal.create(row.clone(), remember(&row)).await?;
-        self.go_on(&row).await;
-        for seat in &row.seats {
-            if let SeatSpec::Agent(agent) = &seat.spec {
-                self.shared.bus.publish(&Subject::Agent(agent.clone()), encode(&ToAgent::Offered(id)));
+        let remembered = remember(&row);
+        let arena = self.clone();
+        whole(async move {
+            arena.noting_rest(arena.shared.journal.create(row.clone(), remembered).await)?;
+            arena.go_on(&row).await;
+            for seat in &row.seats {
+                if let SeatSpec::Agent(agent) = &seat.spec {
+                    let offered = encode(&ToAgent::Offered(row.id));
+                    arena.shared.bus.publish(&Subject::Agent(agent.clone()), offered);
+                }
             }
+            Ok(row)
+        })
+        .await
+    }
+
+    /// Stores a changed match and lets it go on in its new state. The row as it is then; none if somebody else has changed
+    /// it meanwhile.
+    async fn update(&self, mut row: MatchRow) -> Result<Option<MatchRow>, Error> {
+        let arena = self.clone();
+        whole(async move {
+            if arena.noting_rest(arena.shared.journal.update(row.clone(), None).await)? != Updated::Done {
+                return Ok(None);
+            }
+            row.version += 1;
+            arena.go_on(&row).await;
+            Ok(Some(row))
+        })
+        .await
+    }
+
+    /// After an error nobody knows what was stored: a match may be running by the store's word.
+    fn noting_rest<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
+        if outcome.is_err() {
+            self.note_rest();
         }
-        Ok(row)
+        outcome
     }
 
     fn empty_seat(&self, spec: SeatSpec) -> Result<SeatRow, Error> {
@@ -133,9 +166,7 @@ impl Arena {
             if row.is_full() {
                 begin(&mut row)?;
             }
-            if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
-                row.version += 1;
-                self.go_on(&row).await;
+            if let Some(row) = self.update(row).await? {
                 return Ok((seat, row));
             }
         }
@@ -146,7 +177,9 @@ impl Arena {
         match row.state {
             MatchState::Open => {}
             MatchState::Running => self.own(row.id).await,
-            MatchState::Finished | MatchState::Aborted(_) => self.tell_end(row),
+            MatchState::Finished => self.tell_end(row),
+            // It never ran, so nobody plays in it.
+            MatchState::Aborted(_) => self.shared.tell_state(row.id),
         }
     }
 
@@ -166,8 +199,7 @@ impl Arena {
                         seat.occupant = None;
                         seat.entropy = Entropy::default();
                     }
-                    if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
-                        row.version += 1;
+                    if let Some(row) = self.update(row).await? {
                         return Ok(row);
                     }
                 }
@@ -196,9 +228,7 @@ impl Arena {
             match row.state {
                 MatchState::Open => {
                     row.state = MatchState::Aborted(by.reason());
-                    if self.shared.journal.update(row.clone(), None).await? == Updated::Done {
-                        row.version += 1;
-                        self.shared.tell_state(id);
+                    if let Some(row) = self.update(row).await? {
                         return Ok(row);
                     }
                 }
@@ -228,10 +258,23 @@ impl Arena {
                 return Ok(false);
             }
             row.state = MatchState::Aborted(AbortReason::Expired);
-            if self.shared.journal.update(row, None).await? == Updated::Done {
-                self.shared.tell_state(id);
+            if self.update(row).await?.is_some() {
                 return Ok(true);
             }
+        }
+    }
+}
+
+/// Does what must not be done by halves to its end, also if whoever waits for it is gone: what was stored and not told to
+/// anybody would rest for ever.
+async fn whole<T: Send + 'static>(
+    task: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
+    match tokio::spawn(task).await {
+        Ok(outcome) => outcome,
+        // As if it had panicked here; cancelled it is when the runtime ends.
+        Err(why) => {
+            why.try_into_panic().map_or(Err(Error::Unavailable), |panic| std::panic::resume_unwind(panic))
         }
     }
 }

@@ -44,8 +44,8 @@ pub(crate) struct Owner {
     clock: DecisionClock,
     /// Fires when the time of the open decision is up.
     timer: Timer,
-    /// The stream that has the open decision.
-    stream: Option<u64>,
+    /// The streams that have the open decision.
+    streams: Vec<u64>,
     /// Illegal answers to the open decision.
     illegal: u32,
     /// What is left of each seat's grace. Not in the log: after a restart of the service it is whole again.
@@ -94,7 +94,7 @@ impl Owner {
             events: Vec::new(),
             clock,
             timer,
-            stream: None,
+            streams: Vec::new(),
             illegal: 0,
             grace,
         })
@@ -206,7 +206,7 @@ impl Owner {
     fn fresh_clock(&mut self, seat: Seat, now: Duration) {
         let (granted, grace) = (self.fold.granted(seat), self.grace[seat.index()]);
         self.clock = DecisionClock::offered(now, granted, grace);
-        self.stream = None;
+        self.streams.clear();
     }
 
     /// Plays the default for a decision whose time is up.
@@ -249,10 +249,11 @@ impl Owner {
                 return Ok(());
             }
             Some(ToOwner::Lost { agent, stream }) => {
-                // The stream of an older session may be gone later than the newer one has the decision.
-                if self.is_asked(&agent) && self.stream == Some(stream) {
+                // Another one of the agent's may have it still: that of a newer session, or a watch.
+                let had = self.streams.len();
+                self.streams.retain(|it| *it != stream);
+                if self.is_asked(&agent) && had > 0 && self.streams.is_empty() {
                     self.clock.lost(self.shared.clock.now());
-                    self.stream = None;
                 }
                 return Ok(());
             }
@@ -266,7 +267,9 @@ impl Owner {
     fn delivered(&mut self, agent: &AgentName, decision: u32, handed: Handed, sent: Duration) {
         if self.is_asked(agent) && self.open().is_some_and(|(open, _)| open == decision) {
             self.clock.delivered(sent.saturating_sub(handed.age));
-            self.stream = Some(handed.stream);
+            if !self.streams.contains(&handed.stream) {
+                self.streams.push(handed.stream);
+            }
         }
     }
 
@@ -303,7 +306,12 @@ impl Owner {
         }
         Ok(match verdict {
             Ok(Verdict::Repeated(chosen)) => OwnerReply::Chosen(chosen),
-            Ok(Verdict::New(entry)) => self.accept(entry, self.clock.think(received)).await?,
+            Ok(Verdict::New(entry)) => {
+                let think = self.clock.think(received);
+                // Who answers has it: what storing takes is not the seat's grace.
+                self.clock.delivered(received);
+                self.accept(entry, think).await?
+            }
             Err(why) => {
                 if why.is_fault() {
                     self.illegal += 1;

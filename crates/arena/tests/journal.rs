@@ -4,10 +4,16 @@
 
 mod common;
 
+use chickenfoot_arena::LocalBus;
 use chickenfoot_arena::{Aborter, Answer, ChoiceError, Error, Watched};
 use chickenfoot_rules::{Entry, Seat};
 use chickenfoot_store::{AbortReason, Cause, MatchState, OutReason};
-use common::{Fault, Table};
+use chickenfoot_store::{Journal, ListMatches, SeatSpec};
+use common::{DECISION_TIME, Fault, Table, new};
+use futures_util::FutureExt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 #[tokio::test(start_paused = true)]
 async fn an_append_of_which_the_store_does_not_say_is_made_once_and_acknowledged() {
@@ -176,4 +182,61 @@ async fn watchers_are_served_from_the_log_while_the_store_does_not_say() {
     assert_eq!(seq, head);
     let stranger = "eve".parse().unwrap();
     assert_eq!(table.arena.leave(table.id, &stranger).await, Err(Error::NotSeated));
+}
+
+/// The only match between players of the house, played to its end.
+async fn house_match_ends(table: &Table) {
+    let rows = table.journal.memory.list(ListMatches { limit: 10, ..ListMatches::default() }).await.unwrap();
+    let other = rows.into_iter().find(|row| row.id != table.id).unwrap();
+    let played = table.arena.until(other.id, |row| row.state.is_over()).await.unwrap();
+    assert_eq!(played.state, MatchState::Finished);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_is_played_though_whoever_made_it_is_gone_when_it_is_stored() {
+    let table = Table::set().await;
+    let house = vec![SeatSpec::House("greedy".to_owned()), SeatSpec::House("lowest".to_owned())];
+    let made = table.arena.create(new(&table.ann, house, Duration::ZERO), |_| None);
+    assert!(made.now_or_never().is_none());
+    // It is stored by a task of its own.
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    house_match_ends(&table).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_of_which_the_store_does_not_say_whether_it_was_stored_is_taken_up() {
+    let table = Table::set().await;
+    assert_eq!(table.arena.recover_rested().await, Ok(None));
+    table.journal.is_unsure.store(true, Ordering::Relaxed);
+    let house = vec![SeatSpec::House("greedy".to_owned()), SeatSpec::House("lowest".to_owned())];
+    let made = table.arena.create(new(&table.ann, house, Duration::ZERO), |_| None).await;
+    assert!(matches!(made, Err(Error::Store(_))), "{made:?}");
+    assert_eq!(table.arena.recover_rested().await, Ok(Some(2)));
+    house_match_ends(&table).await;
+    assert_eq!(table.arena.recover_rested().await, Ok(None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_storing_an_answer_takes_is_not_the_seats_grace() {
+    let grace = Duration::from_secs(20);
+    let mut table = Table::with_grace(Arc::new(LocalBus::new()), grace).await;
+    // No stream has any of the decisions, as with an agent that asks and answers by calls.
+    let note = table.decision().await.unwrap();
+    for _ in 0..10 {
+        table.journal.plan(Fault::LostUnknown);
+    }
+    let choose = |number| table.arena.choose(table.id, &table.ann, number, Answer::Option(0));
+    let from = tokio::time::Instant::now();
+    // Its caller is told to repeat it meanwhile.
+    while choose(note.number).await.is_err() {}
+    assert!(from.elapsed() > Duration::from_secs(5));
+    let mut next = table.decision().await.unwrap();
+    while next.view.seat != note.view.seat {
+        table.arena.choose(table.id, &table.ann, next.number, Answer::Option(0)).await.unwrap();
+        next = table.decision().await.unwrap();
+    }
+    let from = tokio::time::Instant::now();
+    table.decision().await.unwrap();
+    let transit = Duration::from_millis(100);
+    assert_eq!(from.elapsed(), grace + DECISION_TIME + transit, "the grace is whole");
 }

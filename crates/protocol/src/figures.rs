@@ -55,7 +55,9 @@ pub fn wire_pairings(figures: &Figures, number: impl Fn(EntrantId) -> Option<u32
 
 /// How an A/B test stands.
 pub fn wire_ab(report: &AbReport) -> v1::AbStanding {
-    let normalised = report.margin.zip(report.deviation).map(|(margin, deviation)| {
+    // Margins that are all alike have no scale.
+    let deviation = report.deviation.filter(|deviation| *deviation > 0.0);
+    let normalised = report.margin.zip(deviation).map(|(margin, deviation)| {
         let scaled = |value: f64| value / deviation;
         Estimate {
             value: scaled(margin.value),
@@ -85,5 +87,32 @@ fn wire_estimate(estimate: Estimate) -> v1::Interval {
         estimate: estimate.value,
         low: interval.map(|interval| interval.low),
         high: interval.map(|interval| interval.high),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chickenfoot_tournament::EntrantId;
+    use chickenfoot_tournament::statistics::{AbPlan, Effect, Results};
+    use chickenfoot_tournament::{BlockResult, Game};
+
+    use super::*;
+
+    #[test]
+    fn margins_that_are_all_alike_are_not_told_in_their_deviations() {
+        let game = |seating: [u32; 2]| Game {
+            seating: seating.map(EntrantId).to_vec(),
+            places: vec![1, 1],
+            points: vec![10, 10],
+            clean_rounds: vec![0, 0],
+            lowest_round: vec![Some(10), Some(10)],
+        };
+        let block =
+            |number| BlockResult { number, absent: Vec::new(), games: vec![game([0, 1]), game([1, 0])] };
+        let blocks: Vec<BlockResult> = (0..8).map(block).collect();
+        let results = Results::new(2, &blocks).unwrap();
+        let plan = AbPlan::new(Effect::StandardDeviations(0.3), 0.05, 0.05, 8, 400).unwrap();
+        let told = wire_ab(&AbReport::of(&plan, &results, EntrantId(0), EntrantId(1)));
+        assert!(told.margin.is_some() && told.normalised.is_none(), "{told:?}");
     }
 }

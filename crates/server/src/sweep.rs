@@ -26,10 +26,25 @@ pub(crate) async fn run(state: Arc<State>) {
     let clock = Arc::clone(state.arena.clock());
     loop {
         sweep(&state).await;
+        take_up(&state).await;
         tokio::select! {
             () = clock.sleep_until(clock.now() + EVERY) => {}
             () = state.stopping.cancelled() => return,
         }
+    }
+}
+
+/// Takes up what rests since the store failed: nobody may ask for it.
+async fn take_up(state: &Arc<State>) {
+    match state.arena.recover_rested().await {
+        Ok(None) => {}
+        Ok(Some(running)) => info!(matches = running, "matches go on after the store had failed"),
+        Err(why) => warn!(%why, "matches rest until the store can be read"),
+    }
+    match state.director.recover_rested(state).await {
+        Ok(None) => {}
+        Ok(Some(hosted)) => info!(tournaments = hosted, "tournaments go on after the store had failed"),
+        Err(why) => warn!(%why, "tournaments rest until the store can be read"),
     }
 }
 

@@ -322,6 +322,38 @@ async fn a_service_that_stalls_grants_the_time_once_more_and_it_runs() {
 }
 
 #[tokio::test]
+async fn an_answer_counts_though_its_agent_closes_the_stream_behind_it() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let mut session = ann.session().await;
+    ann.play_in(one_round(vec![ann.seat(), house("greedy")])).await;
+    let mut last = 0;
+    for _ in 0..5 {
+        let decision = session.decision().await;
+        assert!(decision.number > last, "decision {} is open again", decision.number);
+        last = decision.number;
+        session.choose(option(&decision, 1)).await;
+        // Both arrive in one piece. What it is told then is not read.
+        let common::Session { up, down } = session;
+        drop(up);
+        session = ann.session().await;
+        drop(down);
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_was_not_opened_yet_is_taken_over_too() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let (up, down) = ann.call_session(1).await;
+    let mut old = common::Session { up, down };
+    let _new = ann.session().await;
+    let Down::Goodbye(goodbye) = old.next().await else { panic!("Goodbye is the only word") };
+    assert_eq!(goodbye.reason(), v1::GoodbyeReason::Replaced);
+    assert_eq!(old.try_next().await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn forced_moves_are_asked_for_if_the_match_says_so() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;

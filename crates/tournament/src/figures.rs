@@ -32,16 +32,26 @@ impl Figures {
         let results = Results::new(entrants, schedule.results())?;
         let seed = &schedule.setup().seed;
         // The format's own order, tie-breaks included: the first has the most.
-        let order = schedule.places().map(|places| {
+        let places = schedule.places();
+        let order = places.as_ref().map(|places| {
             let mut order = vec![0.0; entrants];
-            for place in &places {
+            for place in places {
                 set(&mut order, place.entrant, entrants as f64 - f64::from(place.place));
             }
             order
         });
         let ranking = order.as_deref().map_or(Ranking::Margin, Ranking::Score);
+        let mut standings =
+            Standings::of(&results, &StandingsOptions { seed, ranking, byes: &byes(schedule) });
+        if let Some(places) = places {
+            let by_lot: BTreeSet<EntrantId> =
+                places.iter().filter(|place| place.by_lot).map(|place| place.entrant).collect();
+            for row in &mut standings.rows {
+                row.by_lot = by_lot.contains(&row.entrant);
+            }
+        }
         Ok(Figures {
-            standings: Standings::of(&results, &StandingsOptions { seed, ranking, byes: &byes(schedule) }),
+            standings,
             scores: scores(run, entrants),
             pairwise: Pairwise::of(&results),
             strengths: PlackettLuce::fit(&results, seed),

@@ -88,7 +88,9 @@ impl Run {
     /// # Errors
     /// An entrant that does not exist.
     pub fn withdraw(&mut self, entrant: EntrantId) -> Result<u32, Error> {
-        self.schedule.withdraw(entrant)
+        let until = self.schedule.withdraw(entrant);
+        self.look();
+        until
     }
 
     /// How an A/B test stands; `None` in other formats.
@@ -108,11 +110,15 @@ impl Run {
         let Ok(results) = Results::new(self.schedule.entrants().len(), self.schedule.results()) else {
             return;
         };
-        let report = AbReport::of(&test.plan, &results, test.candidate, test.base);
+        let mut report = AbReport::of(&test.plan, &results, test.candidate, test.base);
         if report.verdict != Verdict::Running
             && let Some(number) = report.decided_at
         {
             self.schedule.stop_after(number);
+        } else if self.is_over() {
+            // Blocks without a margin count for the schedule and not for the cap, and there will be no more.
+            report.verdict = Verdict::Undecided;
+            report.decided_at = self.schedule.results().last().map(|block| block.number);
         }
         self.report = Some(report);
     }

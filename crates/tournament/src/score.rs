@@ -69,4 +69,9 @@ impl Merit {
     pub(crate) fn score(&self) -> u64 {
         self.score.0
     }
+
+    /// Whether nothing but the lot parts the two.
+    pub(crate) fn ties(&self, other: &Merit) -> bool {
+        Merit { lot: 0, ..*self } == Merit { lot: 0, ..*other }
+    }
 }

@@ -13,6 +13,32 @@ pub struct Place {
     pub place: u32,
     /// Swiss: the sum of the block scores, each from 0 to [`FULL_SCORE`]. Elimination: the score of its last heat.
     pub score: u64,
+    /// Whether nothing but the lot parts it from a neighbour.
+    pub by_lot: bool,
+}
+
+impl Place {
+    /// Places from a ranking and each one's score. `tied` says of two neighbours whether nothing but the lot parts them.
+    pub(crate) fn all<T>(
+        ranking: &[T],
+        of: impl Fn(&T) -> (EntrantId, u64),
+        tied: impl Fn(&T, &T) -> bool,
+    ) -> Vec<Place> {
+        let mut places: Vec<Place> = (1..)
+            .zip(ranking)
+            .map(|(place, it)| {
+                let (entrant, score) = of(it);
+                Place { entrant, place, score, by_lot: false }
+            })
+            .collect();
+        for (at, pair) in ranking.windows(2).enumerate() {
+            if tied(&pair[0], &pair[1]) {
+                places[at].by_lot = true;
+                places[at + 1].by_lot = true;
+            }
+        }
+        places
+    }
 }
 
 /// The stages of an elimination, as far as they are decided.

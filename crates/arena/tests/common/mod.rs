@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub enum Fault {
 pub struct Faulty {
     pub memory: Memory,
     plan: Mutex<VecDeque<Fault>>,
+    /// Whether new matches are stored without its saying so.
+    pub is_unsure: AtomicBool,
 }
 
 impl Faulty {
@@ -50,7 +53,13 @@ impl Faulty {
 #[async_trait]
 impl Journal for Faulty {
     async fn create(&self, row: MatchRow, remember: Option<Remembered>) -> Result<(), StoreError> {
-        self.memory.create(row, remember).await
+        self.memory.create(row, remember).await?;
+        // So that whoever waits may be gone when it is stored.
+        tokio::task::yield_now().await;
+        match self.is_unsure.load(Ordering::Relaxed) {
+            true => Err(StoreError::Unavailable("nobody knows whether it was stored".to_owned())),
+            false => Ok(()),
+        }
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
@@ -120,6 +129,10 @@ impl Table {
     }
 
     pub async fn on(bus: Arc<dyn Bus>) -> Table {
+        Table::with_grace(bus, Duration::ZERO).await
+    }
+
+    pub async fn with_grace(bus: Arc<dyn Bus>, grace: Duration) -> Table {
         let journal = Arc::new(Faulty::default());
         let arena = Arena::new(Parts {
             journal: journal.clone(),
@@ -130,7 +143,7 @@ impl Table {
         });
         let ann: AgentName = "ann".parse().unwrap();
         let inbox = arena.listen(&ann, 4096);
-        let id = start(&arena, &ann).await;
+        let id = start(&arena, &ann, grace).await;
         Table { arena, journal, ann, id, inbox }
     }
 
@@ -175,23 +188,27 @@ impl Table {
 }
 
 /// A match of one round with a fixed seed, in which the agent takes both seats.
-async fn start(arena: &Arena, agent: &AgentName) -> MatchId {
+async fn start(arena: &Arena, agent: &AgentName, grace: Duration) -> MatchId {
+    let row = arena.create(new(agent, vec![SeatSpec::Open; 2], grace), |_| None).await.unwrap();
+    for seat in [0, 1] {
+        arena.join(row.id, agent, Some(seat), Default::default()).await.unwrap();
+    }
+    row.id
+}
+
+/// A match of one round with a fixed seed.
+pub fn new(creator: &AgentName, seats: Vec<SeatSpec>, grace: Duration) -> NewMatch {
     let options = RuleOptions { rounds: Some(1), ..RuleOptions::new(Preset::Trains, 2) };
-    let new = NewMatch {
-        creator: agent.clone(),
+    NewMatch {
+        creator: creator.clone(),
         rules: options.resolve().unwrap(),
-        seats: vec![SeatSpec::Open; 2],
-        clock: ClockRules { decision: DECISION_TIME, bank: Duration::ZERO, grace: Duration::ZERO },
+        seats,
+        clock: ClockRules { decision: DECISION_TIME, bank: Duration::ZERO, grace },
         faults: FaultRules { strikes: 1000, illegal: 3, strict: false },
         forced: ForcedMoves::Automatic,
         spectator_delay: 0,
         fixed: Some((Seed::new([7; 32]), "fixed".to_owned())),
         rated: false,
         block: None,
-    };
-    let row = arena.create(new, |_| None).await.unwrap();
-    for seat in [0, 1] {
-        arena.join(row.id, agent, Some(seat), Default::default()).await.unwrap();
     }
-    row.id
 }

@@ -116,6 +116,20 @@ async fn a_stream_that_has_not_got_the_decision_stops_no_clock_when_it_is_lost()
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_decision_that_another_stream_has_too_goes_on_until_both_are_lost() {
+    let mut table = Table::set(2, CLOCK, PATIENT).await;
+    let note = table.asked().await.unwrap();
+    // A session, and somebody who watches with the same token for a while.
+    table.delivered(&note, 1).await;
+    table.delivered(&note, 2).await;
+    table.lost(&note, 2).await;
+    pass(s(3)).await;
+    table.lost(&note, 1).await;
+    pass(s(2)).await;
+    assert_eq!(table.choose(&note, 0).await.unwrap().think, s(3));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_decision_whose_stream_is_lost_for_good_is_gone() {
     let mut table = Table::set(2, ClockRules { bank: s(0), ..CLOCK }, PATIENT).await;
     let note = table.asked().await.unwrap();

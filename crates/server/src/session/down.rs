@@ -46,6 +46,10 @@ impl Session {
     pub(super) async fn watch(&mut self, id: MatchId, seats: Vec<Seat>) {
         let after = self.resume.remove(&id).unwrap_or_default();
         let Ok(mut events) = self.state.arena.watch(id, after).await else {
+            // Then its end is told without them.
+            if let Some(game) = self.games.get_mut(&id) {
+                game.watched = false;
+            }
             return;
         };
         events.undelayed();

@@ -28,6 +28,9 @@ use crate::wire::wire_duration;
 /// How long the last message may wait for room.
 const LAST_WORD: std::time::Duration = std::time::Duration::from_secs(1);
 
+/// Heartbeats that an agent may take to send Open.
+const OPENS_WITHIN: u32 = 3;
+
 /// Matches whose open decisions are asked for at the same time.
 const RESEND_AT_ONCE: usize = 64;
 
@@ -144,6 +147,8 @@ impl Session {
         if matches!(end, End::Stopping) {
             self.finish().await;
         }
+        // What has come in is answered though nobody hears of it.
+        tokio::spawn(std::mem::take(&mut self.pending).for_each(async |_| {}));
         self.state.sessions.close(&self.agent, self.number);
         for (id, _) in self.games.iter().filter(|(_, game)| game.open) {
             self.state.arena.lost(*id, &self.agent, self.stream);
@@ -182,9 +187,13 @@ impl Session {
     }
 
     async fn open(&mut self, up: &mut Streaming<v1::SessionRequest>) -> Step {
+        let clock = Arc::clone(self.state.arena.clock());
+        let patience = OPENS_WITHIN * self.state.limits.heartbeat_interval();
         let first = tokio::select! {
             first = up.next() => first,
             () = self.state.stopping.cancelled() => return Err(End::Stopping),
+            () = self.taken_over.cancelled() => return Err(End::TakenOver),
+            () = clock.sleep_until(clock.now() + patience) => return Err(not_opened()),
         };
         let open = match first {
             None => return Err(End::Gone),
@@ -332,6 +341,9 @@ impl Session {
 
     /// Tells the agent what it has not heard of its matches, and has open decisions sent again.
     async fn reconcile(&mut self, rows: Vec<MatchRow>) -> Step {
+        let offered: HashSet<MatchId> =
+            rows.iter().filter(|row| row.state == MatchState::Open).map(|row| row.id).collect();
+        self.offered.retain(|id| offered.contains(id));
         let mut running = Vec::new();
         for row in &rows {
             match row.state {

@@ -1,6 +1,7 @@
 //! What an agent says on its session.
 
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
+use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Answered, Session, Step, not_opened};
 use crate::matches::{read_choice, read_entropy};
@@ -38,7 +39,7 @@ impl Session {
             Err(refusal) => return self.send(refuse(refusal)).await,
         };
         let (arena, agent) = (self.state.arena.clone(), self.agent.clone());
-        self.pending.push(Box::pin(async move {
+        let mut answer: BoxFuture<'static, Answered> = Box::pin(async move {
             let down = match arena.choose(id, &agent, decision, answer).await {
                 Ok(chosen) => Down::ChoiceAccepted(v1::ChoiceAccepted {
                     match_id: id.to_string(),
@@ -50,8 +51,15 @@ impl Session {
                 Err(why) => Down::Refusal(Refusal::from(why).on_session(&id.to_string(), decision)),
             };
             Answered::Choice { match_id: id, decision, down }
-        }));
-        Ok(())
+        });
+        // Begun at once: it came in now, and counts also if the agent is gone with the next look.
+        match (&mut answer).now_or_never() {
+            Some(answered) => self.answered(answered).await,
+            None => {
+                self.pending.push(answer);
+                Ok(())
+            }
+        }
     }
 
     async fn reply(&mut self, reply: v1::OfferReply) -> Step {

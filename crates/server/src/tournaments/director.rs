@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chickenfoot_store::{
@@ -30,6 +31,8 @@ pub(crate) struct Director {
     hosts: Mutex<HashMap<TournamentId, Handle>>,
     /// Tournaments whose tasks cannot go on, and why.
     broken: Mutex<HashMap<TournamentId, String>>,
+    /// Whether a tournament may rest since the store failed.
+    rests: AtomicBool,
     /// Counts changes of tournaments that have no task.
     changes: watch::Sender<u64>,
     pub(crate) figures: FigureCache,
@@ -44,7 +47,7 @@ struct Handle {
 
 impl Director {
     /// Takes up all tournaments that run or rest by the store's word and have no task: after a start, and after the store
-    /// has failed. Returns how many run or rest.
+    /// has failed, by [`Director::recover_rested`]. Returns how many run or rest.
     ///
     /// # Errors
     /// The store failed.
@@ -58,6 +61,9 @@ impl Director {
                 for row in rows.iter().filter(|row| !lock(&self.broken).contains_key(&row.id)) {
                     if let Err(why) = self.host(state, row.id).await {
                         error!(tournament = %row.id, why = %why.message, "the tournament cannot be taken up");
+                        if why.reason == Reason::Unavailable {
+                            self.rests.store(true, Ordering::Relaxed);
+                        }
                     }
                 }
                 count += rows.len();
@@ -68,6 +74,22 @@ impl Director {
             }
         }
         Ok(count)
+    }
+
+    /// Takes up the tournaments that rest since the store failed, if there may be any; to be called now and then. Returns
+    /// how many run or rest by the store's word, where it was looked.
+    ///
+    /// # Errors
+    /// The store fails again; the next call tries again.
+    pub(crate) async fn recover_rested(&self, state: &Arc<State>) -> Result<Option<usize>, StoreError> {
+        if !self.rests.swap(false, Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let hosted = self.recover(state).await;
+        if hosted.is_err() {
+            self.rests.store(true, Ordering::Relaxed);
+        }
+        hosted.map(Some)
     }
 
     /// How a tournament stands.
@@ -169,11 +191,13 @@ impl Director {
         let alive = state.streams.token();
         tokio::spawn(async move {
             let played = async { Host::load(Arc::clone(&state), view, inbox, publish).await?.run().await };
-            match played.await {
+            let played = played.await;
+            let rests = matches!(played, Err(Stop::Store(_)));
+            match played {
                 Ok(()) => info!(tournament = %id, "the tournament's task has ended"),
                 Err(Stop::Stopping) => {}
                 Err(Stop::Store(why)) => {
-                    warn!(tournament = %id, %why, "the store failed; the tournament is taken up again");
+                    warn!(tournament = %id, %why, "the store failed; the tournament rests for a while, or until it is asked for");
                 }
                 Err(Stop::Corrupt(why)) => {
                     error!(tournament = %id, why, "the tournament cannot go on");
@@ -181,6 +205,10 @@ impl Director {
                 }
             }
             lock(&state.director.hosts).remove(&id);
+            if rests {
+                // Only now, so that it is not taken for one that is there.
+                state.director.rests.store(true, Ordering::Relaxed);
+            }
             drop(alive);
         });
         Ok(handle)
@@ -192,6 +220,7 @@ impl Default for Director {
         Director {
             hosts: Mutex::default(),
             broken: Mutex::default(),
+            rests: AtomicBool::new(false),
             changes: watch::Sender::new(0),
             figures: FigureCache::default(),
         }

@@ -12,3 +12,4 @@ mod refusals;
 mod restart;
 mod seals;
 mod simulated;
+mod store;

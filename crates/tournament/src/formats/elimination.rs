@@ -177,6 +177,40 @@ impl Elimination {
     }
 }
 
+/// One that is placed, and how far it came.
+struct Ranked {
+    entrant: EntrantId,
+    came: Option<Came>,
+}
+
+/// How far an entrant came.
+struct Came {
+    stage: usize,
+    /// Whether the stage is finished: before, the seeds order it.
+    is_finished: bool,
+    heat: usize,
+    /// Its place in the heat.
+    place: usize,
+    absent: usize,
+    merit: Merit,
+}
+
+impl Ranked {
+    fn score(&self) -> u64 {
+        self.came.as_ref().map_or(0, |came| came.merit.score())
+    }
+
+    /// Whether nothing but the lot parts the two: in one heat it also gives them their places there.
+    fn ties(&self, other: &Ranked) -> bool {
+        let (Some(one), Some(other)) = (&self.came, &other.came) else { return false };
+        one.is_finished
+            && one.stage == other.stage
+            && (one.place == other.place || one.heat == other.heat)
+            && one.absent == other.absent
+            && one.merit.ties(&other.merit)
+    }
+}
+
 fn form(entrant: EntrantId, results: &[&BlockResult], lot: u64) -> Form {
     let absent = results.iter().filter(|result| result.absent.contains(&entrant)).count();
     (absent, Merit::of(entrant, results.iter().copied(), lot))
@@ -246,27 +280,31 @@ impl Plan for Elimination {
     /// By the stage that one came to, then by place in the heat there, then by form; before a stage is finished by seed.
     fn places(&self, past: &Past) -> Option<Vec<Place>> {
         let lots = past.lots.ties(0, past.entrants.len());
-        let mut ranked: Vec<(EntrantId, u64)> = Vec::new();
+        let mut ranked: Vec<Ranked> = Vec::new();
         let mut known = BTreeSet::new();
         for at in (0..self.stages.len()).rev() {
             let orders = match self.is_finished(past, at) {
                 true => self.outcome(past, at).orders,
                 false => self.stages[at].heats.clone(),
             };
-            let mut stage: Vec<(usize, Form, EntrantId)> = Vec::new();
+            let mut stage: Vec<(usize, Form, EntrantId, usize)> = Vec::new();
             for (heat, order) in orders.iter().enumerate() {
                 let results = self.results(past, &self.stages[at], heat);
                 stage.extend(order.iter().enumerate().map(|(place, &entrant)| {
-                    (place, form(entrant, &results, lots[entrant.index()]), entrant)
+                    (place, form(entrant, &results, lots[entrant.index()]), entrant, heat)
                 }));
             }
             stage.sort();
-            stage.retain(|&(_, _, entrant)| known.insert(entrant));
-            ranked.extend(stage.into_iter().map(|(_, (_, merit), entrant)| (entrant, merit.score())));
+            stage.retain(|&(_, _, entrant, _)| known.insert(entrant));
+            let is_finished = self.is_finished(past, at);
+            ranked.extend(stage.into_iter().map(|(place, (absent, merit), entrant, heat)| Ranked {
+                entrant,
+                came: Some(Came { stage: at, is_finished, heat, place, absent, merit }),
+            }));
         }
-        ranked.extend(past.ids().filter(|&entrant| known.insert(entrant)).map(|entrant| (entrant, 0)));
-        let place = |((entrant, score), place)| Place { entrant, place, score };
-        Some(ranked.into_iter().zip(1..).map(place).collect())
+        let others = past.ids().filter(|&entrant| known.insert(entrant));
+        ranked.extend(others.map(|entrant| Ranked { entrant, came: None }));
+        Some(Place::all(&ranked, |it| (it.entrant, it.score()), Ranked::ties))
     }
 
     fn bracket(&self, past: &Past) -> Option<Bracket> {

@@ -27,13 +27,9 @@ impl Host {
             return Ok(());
         }
         loop {
-            let room = (self.settings.concurrency as usize).saturating_sub(self.tables.len());
-            let ready = self.run.as_mut().map(|run| run.take_ready(room)).unwrap_or_default();
-            for block in ready {
-                self.tables.insert(block.number, Table::new(block));
-            }
+            self.hand_out();
             let Some((number, game)) = self.next_game() else { return Ok(()) };
-            let missing = self.left(number);
+            let missing = self.left(number).await?;
             if !missing.is_empty() {
                 self.finish(number, missing).await?;
             } else if let Err(why) = self.make(number, game).await {
@@ -41,6 +37,14 @@ impl Host {
                 self.rest();
                 return Ok(());
             }
+        }
+    }
+
+    /// Decides as many blocks as may be under way.
+    pub(super) fn hand_out(&mut self) {
+        let room = (self.settings.concurrency as usize).saturating_sub(self.tables.len());
+        for block in self.run.as_mut().map(|run| run.take_ready(room)).unwrap_or_default() {
+            self.tables.insert(block.number, Table::new(block));
         }
     }
 
@@ -63,16 +67,24 @@ impl Host {
     }
 
     /// The numbers of a block's entrants that have left the tournament since the block was decided: nobody waits for
-    /// them. None once a match of the block was made.
-    fn left(&self, number: u32) -> Vec<u32> {
+    /// them. None once a match of the block was made, be it before a restart.
+    async fn left(&mut self, number: u32) -> Result<Vec<u32>, Stop> {
         let Some(table) = self.tables.get(&number).filter(|table| table.made().is_empty()) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let rows = table.entrants().into_iter().filter_map(|position| self.field.at(EntrantId(position)));
         let mut left: Vec<u32> =
             rows.filter(|row| row.state == EntrantState::Withdrawn).map(|row| row.number).collect();
         left.sort_unstable();
-        left
+        if !left.is_empty() {
+            for game in 0..table.games.len() {
+                let id = self.match_id(number, table.attempt, game);
+                if self.state.arena.journal().row(id).await?.is_some() {
+                    return Ok(Vec::new());
+                }
+            }
+        }
+        Ok(left)
     }
 
     /// Makes a match, or finds the one that was made before a restart.

@@ -159,6 +159,8 @@ impl Host {
         for block in &blocks {
             self.count_absences(&block.outcome);
         }
+        // Also if it rests: blocks that were under way have their seatings, before anybody comes or goes.
+        self.hand_out();
         Ok(())
     }
 

@@ -63,16 +63,17 @@ impl Standing {
     /// By score, then by the mean score of the opponents, then by lot.
     pub(crate) fn places(&self, past: &Past) -> Vec<Place> {
         let lots = past.lots.ties(0, past.entrants.len());
-        let mut ranked: Vec<EntrantId> = past.ids().collect();
-        ranked.sort_by_cached_key(|entrant| {
+        let merits = past.ids().map(|entrant| {
             let row = &self.rows[entrant.index()];
-            (Reverse(row.score()), Reverse(self.opposition(row)), lots[entrant.index()])
+            (Reverse(row.score()), Reverse(self.opposition(row)), entrant)
         });
-        ranked
-            .into_iter()
-            .zip(1..)
-            .map(|(entrant, place)| Place { entrant, place, score: self.rows[entrant.index()].score() })
-            .collect()
+        let mut ranked: Vec<_> = merits.collect();
+        ranked.sort_by_key(|&(score, opposition, entrant)| (score, opposition, lots[entrant.index()]));
+        Place::all(
+            &ranked,
+            |&(Reverse(score), _, entrant)| (entrant, score),
+            |one, other| (one.0, one.1) == (other.0, other.1),
+        )
     }
 
     /// The mean score of those it played, in thousandths.

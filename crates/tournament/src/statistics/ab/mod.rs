@@ -15,7 +15,7 @@ use crate::{BlockResult, EntrantId};
 pub struct AbReport {
     /// How it stands.
     pub verdict: Verdict,
-    /// The number of the block that decided it, or that reached the cap.
+    /// The number of the block that decided it, or that reached the cap, or after which nothing was left to play.
     pub decided_at: Option<u32>,
     /// Blocks that counted: those with games of both.
     pub blocks: u32,
@@ -41,7 +41,7 @@ pub enum Verdict {
     Better,
     /// The candidate is not better by the effect.
     NotBetter,
-    /// The cap was reached without a decision.
+    /// The cap was reached without a decision, or nothing is left to play.
     Undecided,
 }
 
