@@ -22,7 +22,7 @@ impl Session {
 
     /// Tells the agent of a match that has started, once. It may be over already: not every match asks every seat.
     pub(super) async fn announce(&mut self, id: MatchId) -> Step {
-        if self.games.contains_key(&id) || self.told.contains(&id) {
+        if self.games.contains_key(&id) || self.told.contains(id) {
             return Ok(());
         }
         let Some(row) = self.row(id).await.filter(MatchRow::has_started) else {
@@ -114,10 +114,7 @@ impl Session {
             return Ok(());
         };
         self.games.remove(&id);
-        if self.told.len() >= self.state.limits.session_in_queue as usize {
-            self.told.pop_front();
-        }
-        self.told.push_back(id);
+        self.told.note(id);
         let wire = self.state.wire_match(&row, Some(&self.agent)).await.ok();
         let seats = wire_seats(&row.seats_of(&self.agent));
         self.send(Down::GameEnded(v1::GameEnded { r#match: wire.map(Box::new), seats })).await

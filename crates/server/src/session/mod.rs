@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -15,8 +15,10 @@ use tonic::{Status, Streaming};
 use tracing::{debug, info};
 
 mod down;
+mod told;
 mod up;
 
+use self::told::Told;
 use crate::auth;
 use crate::authz::Caller;
 use crate::detail_layer::with_details;
@@ -50,7 +52,8 @@ pub(crate) fn start(
     let agent = caller.name.clone();
     let (number, taken_over) = state.sessions.open(&agent);
     state.arena.tell(&agent, &ToAgent::TakenOver(number));
-    let inbox = state.arena.listen(&agent, state.limits.session_in_queue as usize);
+    let queue = state.limits.session_in_queue as usize;
+    let inbox = state.arena.listen(&agent, queue);
     let session = Session {
         state,
         caller,
@@ -62,7 +65,7 @@ pub(crate) fn start(
         inbox,
         events: false,
         games: HashMap::default(),
-        told: VecDeque::new(),
+        told: Told::new(queue),
         offered: HashSet::new(),
         pending: FuturesUnordered::new(),
         resume: HashMap::new(),
@@ -92,8 +95,7 @@ struct Session {
     events: bool,
     /// The running matches that the agent was told of.
     games: HashMap<MatchId, Game, RandomState>,
-    /// The last matches whose end was told, as many as messages about them may still wait in the inbox.
-    told: VecDeque<MatchId>,
+    told: Told,
     /// The open matches in which the agent was offered a seat.
     offered: HashSet<MatchId>,
     /// Choices and replies that wait for their answer.
