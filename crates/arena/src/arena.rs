@@ -8,7 +8,7 @@ use std::time::Duration;
 use chickenfoot_rules::{Entry, Record};
 use chickenfoot_store::{
     AbortReason, AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, ListMatches, LogRow,
-    MatchId, MatchRow, MatchState, SeatLedger, Summary,
+    MatchId, MatchRow, MatchState, SeatLedger, StoreError, Summary,
 };
 use futures_util::FutureExt;
 use tokio_util::sync::CancellationToken;
@@ -417,7 +417,8 @@ impl Arena {
                 }
                 Ok(Err(Stop::Store(why))) => {
                     error!(match_id = %id, %why, "the store failed; the match rests for a while, or until it is asked for");
-                    rests = true;
+                    // What is damaged stays so.
+                    rests = !matches!(why, StoreError::Corrupt(_));
                     None
                 }
                 Ok(Err(Stop::Corrupt(why))) => Some(why),

@@ -120,9 +120,9 @@ impl Arena {
         .await
     }
 
-    /// After an error nobody knows what was stored: a match may be running by the store's word.
+    /// Where the store does not answer, nobody knows what was stored: a match may be running by its word.
     fn noting_rest<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
-        if outcome.is_err() {
+        if matches!(outcome, Err(StoreError::Unavailable(_))) {
             self.note_rest();
         }
         outcome

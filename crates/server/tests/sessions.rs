@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use chickenfoot_protocol::v1::event::What;
 use chickenfoot_protocol::v1::{self, session_request::What as Up, session_response::What as Down};
-use chickenfoot_server::{Limits, Reason};
+use chickenfoot_server::{Limits, Reason, Server};
 use common::{Service, Session, house, millis, next_decision, one_round, open_seat, option, rounds, within};
 use tonic_types::StatusExt;
 
@@ -334,7 +334,7 @@ async fn an_answer_counts_though_its_agent_closes_the_stream_behind_it() {
         last = decision.number;
         session.choose(option(&decision, 1)).await;
         // Both arrive in one piece. What it is told then is not read.
-        let common::Session { up, down } = session;
+        let Session { up, down } = session;
         drop(up);
         session = ann.session().await;
         drop(down);
@@ -342,11 +342,22 @@ async fn an_answer_counts_though_its_agent_closes_the_stream_behind_it() {
 }
 
 #[tokio::test]
+async fn a_session_that_nobody_opens_ends() {
+    let limits = Limits { heartbeat: 1, ..Limits::default() };
+    let service = Service::run(Server::in_memory(limits)).await;
+    let ann = service.agent("ann").await;
+    let (_up, mut down) = ann.call_session(1).await;
+    let status = within(down.message()).await.unwrap_err();
+    assert_eq!(status.code(), tonic::Code::FailedPrecondition);
+    assert!(status.message().contains("must be Open"), "{status:?}");
+}
+
+#[tokio::test]
 async fn a_session_that_was_not_opened_yet_is_taken_over_too() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;
     let (up, down) = ann.call_session(1).await;
-    let mut old = common::Session { up, down };
+    let mut old = Session { up, down };
     let _new = ann.session().await;
     let Down::Goodbye(goodbye) = old.next().await else { panic!("Goodbye is the only word") };
     assert_eq!(goodbye.reason(), v1::GoodbyeReason::Replaced);

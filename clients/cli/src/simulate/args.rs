@@ -53,7 +53,7 @@ pub(crate) struct Simulate {
         value_name = "N",
         default_value_t = 8,
         requires = "sprt",
-        value_parser = clap::value_parser!(u32).range(2..=1000)
+        value_parser = clap::value_parser!(u32).range(8..=1000)
     )]
     pub(crate) burn_in: u32,
     /// Who sits at the tables of A and B; else shared where there are --players, and halves where not

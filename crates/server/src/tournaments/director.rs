@@ -192,7 +192,8 @@ impl Director {
         tokio::spawn(async move {
             let played = async { Host::load(Arc::clone(&state), view, inbox, publish).await?.run().await };
             let played = played.await;
-            let rests = matches!(played, Err(Stop::Store(_)));
+            // What is damaged stays so.
+            let rests = matches!(&played, Err(Stop::Store(why)) if !matches!(why, StoreError::Corrupt(_)));
             match played {
                 Ok(()) => info!(tournament = %id, "the tournament's task has ended"),
                 Err(Stop::Stopping) => {}

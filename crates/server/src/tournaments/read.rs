@@ -202,7 +202,7 @@ fn read_ab(test: &v1::AbTest, table: u8) -> Result<AbSettings, Refusal> {
         Ok(v1::AbArrangement::Halves) => Some(AbTables::Halves),
         Err(_) => return Err(out_of_range("ab_test.arrangement", "one of the known values")),
     };
-    let burn_in = number("ab_test.burn_in", test.burn_in, 8, 2..=1000)?;
+    let burn_in = number("ab_test.burn_in", test.burn_in, 8, 8..=1000)?;
     let max_blocks = number("ab_test.max_blocks", test.max_blocks, 1000, 1..=1_000_000)?;
     if max_blocks < burn_in {
         return Err(out_of_range("ab_test.max_blocks", format!("at least burn_in, which is {burn_in}")));

@@ -182,6 +182,16 @@ fn in_games_of_equals_it_finds_a_better_one_in_at_most_5_of_100() {
 }
 
 #[test]
+fn in_games_of_equals_a_large_effect_is_not_found_more_often_either() {
+    let world = World::of(&[0.0, 0.0]);
+    let mut chance = Chance::new(55);
+    for effect in [2.0, 5.0] {
+        let (better, _) = run(&sd(effect), 1000, || half_and_half(&world, 60, &mut chance));
+        assert!(better <= 0.05, "{better} with an effect of {effect}");
+    }
+}
+
+#[test]
 fn its_interval_holds_at_the_end_of_the_test() {
     let world = World::of(&[12.0, 0.0]);
     let mut chance = Chance::new(54);

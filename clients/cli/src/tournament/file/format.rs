@@ -96,7 +96,7 @@ fn ab_test(section: &Section<'_>, table_size: u32) -> Result<Format, FileError> 
         alpha: section.positive("alpha", Limit::Below(0.5))?.unwrap_or_default(),
         beta: section.positive("beta", Limit::Below(0.5))?.unwrap_or_default(),
         effect: section.positive("effect", Limit::UpTo(5.0))?.unwrap_or_default(),
-        burn_in: section.whole("burn_in", 2..=1000)?.unwrap_or_default(),
+        burn_in: section.whole("burn_in", 8..=1000)?.unwrap_or_default(),
         max_blocks: section.whole("max_blocks", 1..=1_000_000)?.unwrap_or_default(),
     }))
 }

@@ -299,7 +299,7 @@ fn values_beyond_their_bounds_are_refused_with_the_bounds() {
         ),
         (
             of_format("kind = \"ab-test\"\nburn_in = 1"),
-            "t.toml:5:11: format.burn_in: must be 2 to 1000, not 1",
+            "t.toml:5:11: format.burn_in: must be 8 to 1000, not 1",
         ),
         (
             of_format("kind = \"ab-test\"\nmax_blocks = 0"),

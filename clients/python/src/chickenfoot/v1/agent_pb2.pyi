@@ -575,7 +575,7 @@ class SessionRequest(_message.Message):
     OFFER_REPLY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def open(self) -> Global___Open:
-        """Opens the session; the first message and only the first."""
+        """Opens the session; the first message and only the first. It has to come within three heartbeat intervals."""
 
     @_builtins.property
     def choice(self) -> _match_pb2.Choice:

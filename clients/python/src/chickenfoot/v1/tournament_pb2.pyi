@@ -132,7 +132,7 @@ class _AbVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbVerdict.V
     AB_VERDICT_NOT_BETTER: _AbVerdict.ValueType  # 2
     """It is not better."""
     AB_VERDICT_UNDECIDED: _AbVerdict.ValueType  # 3
-    """The cap was reached without a decision."""
+    """The cap was reached without a decision, or nothing is left to play."""
 
 class AbVerdict(_AbVerdict, metaclass=_AbVerdictEnumTypeWrapper):
     """What an A/B test says."""
@@ -144,7 +144,7 @@ AB_VERDICT_BETTER: AbVerdict.ValueType  # 1
 AB_VERDICT_NOT_BETTER: AbVerdict.ValueType  # 2
 """It is not better."""
 AB_VERDICT_UNDECIDED: AbVerdict.ValueType  # 3
-"""The cap was reached without a decision."""
+"""The cap was reached without a decision, or nothing is left to play."""
 Global___AbVerdict: _TypeAlias = AbVerdict  # noqa: Y015
 
 class _ExportFormat:
@@ -529,7 +529,7 @@ class AbTest(_message.Message):
     effect: _builtins.float
     """The difference that matters, in standard deviations of a block's margin, above 0 up to 5. Default 0.3."""
     burn_in: _builtins.int
-    """Blocks before the test may decide, 2 to 1,000. Default 8."""
+    """Blocks before the test may decide, 8 to 1,000: with fewer, large effects would be found too often. Default 8."""
     max_blocks: _builtins.int
     """Blocks after which it is undecided, up to 1,000,000. Default 1,000."""
     def __init__(
