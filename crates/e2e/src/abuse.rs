@@ -144,7 +144,7 @@ async fn abuse(
     };
     // Registered before the flood of those without a token takes what their address may ask for.
     let mut mallories = Vec::new();
-    for number in 0..12 {
+    for number in 0..13 {
         mallories.push(Mallory::new(&address, &format!("mallory-{number}")).await?);
     }
     let mut words: Vec<String> = mallories.iter().map(|mallory| mallory.name.clone()).collect();
@@ -166,11 +166,11 @@ async fn abuse(
     for mallory in mallories.drain(..2) {
         all.spawn(calls::choices(mallory, Arc::clone(&flood)));
     }
+    all.spawn(calls::oversize(mallories.remove(0), count("oversize messages")));
     let calls = count("calls in floods");
     for number in 0..16 {
         all.spawn(calls::calls_of(mallories[number % 2].clone(), number, Arc::clone(&calls)));
     }
-    all.spawn(calls::oversize(mallories[2].clone(), count("oversize messages")));
     let random = count("random messages");
     for number in 0..8 {
         all.spawn(calls::messages(
