@@ -1,19 +1,12 @@
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as MapEntry;
-use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chickenfoot_rules::{Entry, Record};
-use chickenfoot_store::{
-    AbortReason, AgentName, Append, Appended, Cause, EntryId, Incarnation, Journal, ListMatches, LogRow,
-    MatchId, MatchRow, MatchState, SeatLedger, StoreError, Summary,
-};
-use futures_util::FutureExt;
+use chickenfoot_store::{AgentName, Incarnation, Journal, MatchId, MatchRow, MatchState, Summary};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::{error, warn};
 
 use crate::bus::{Bus, NoAnswer, Subject, Subscription};
 use crate::deliveries::Deliveries;
@@ -21,7 +14,7 @@ use crate::error::Error;
 use crate::feed::{Feeds, HINTS, LOOK_AGAIN, Watch};
 use crate::house::House;
 use crate::message::{Answer, ChoiceError, Chosen, OwnerReply, ToOwner, decode, encode};
-use crate::owner::{Owner, Stop, load};
+use crate::owner::{Stop, load};
 use crate::shared::Shared;
 use crate::time::Clock;
 
@@ -36,9 +29,6 @@ const REQUEST_TRIES: u32 = 5;
 
 /// How long a request waits for the owner of a match to begin, or for the one before it to end.
 const ENDING: Duration = Duration::from_millis(5);
-
-/// Messages that may wait for the owner of one match; more make their senders wait.
-const OWNER_QUEUE: usize = 64;
 
 /// The parts that an arena is made of.
 pub struct Parts {
@@ -59,10 +49,10 @@ pub struct Parts {
 pub struct Arena {
     pub(crate) shared: Arc<Shared>,
     /// The matches that have a task here, each with what ends it.
-    owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
-    owners: TaskTracker,
+    pub(crate) owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
+    pub(crate) owners: TaskTracker,
     /// Whether a match may rest since the store failed.
-    rests: Arc<AtomicBool>,
+    pub(crate) rests: Arc<AtomicBool>,
     feeds: Arc<Feeds>,
     deliveries: Arc<Deliveries>,
 }
@@ -81,54 +71,6 @@ impl Arena {
             owners: TaskTracker::new(),
             rests: Arc::default(),
         }
-    }
-
-    /// Takes up all matches that are running by the store's word: after a start, those that were running before it.
-    /// Their open decisions are offered again, each with a fresh clock. Returns how many there are.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn recover(&self) -> Result<usize, Error> {
-        const PAGE: usize = 1000;
-        let (mut count, mut after) = (0, None);
-        loop {
-            let query = ListMatches {
-                state: Some(MatchState::Running),
-                after,
-                limit: PAGE,
-                ..ListMatches::default()
-            };
-            let rows = self.shared.journal.list(query).await?;
-            for row in &rows {
-                self.own(row.id).await;
-            }
-            count += rows.len();
-            match rows.last() {
-                Some(last) if rows.len() == PAGE => after = Some((last.created_ms, last.id)),
-                _ => return Ok(count),
-            }
-        }
-    }
-
-    /// Takes up the matches that rest since the store failed, if there may be any; to be called now and then. Returns how
-    /// many are running by the store's word, where it was looked.
-    ///
-    /// # Errors
-    /// The store fails again; the next call tries again.
-    pub async fn recover_rested(&self) -> Result<Option<usize>, Error> {
-        if !self.rests.swap(false, Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let running = self.recover().await;
-        if running.is_err() {
-            self.note_rest();
-        }
-        running.map(Some)
-    }
-
-    /// Notes that the store failed while it had to do with a match: it may be running there and rest here.
-    pub(crate) fn note_rest(&self) {
-        self.rests.store(true, Ordering::Relaxed);
     }
 
     /// The row of a match.
@@ -393,87 +335,6 @@ impl Arena {
         }
     }
 
-    /// Starts the task of a running match, unless it has one.
-    pub(crate) async fn own(&self, id: MatchId) {
-        if self.shared.stopping.is_cancelled() {
-            return;
-        }
-        let stopping = self.shared.stopping.child_token();
-        match lock(&self.owned).entry(id) {
-            MapEntry::Occupied(_) => return,
-            MapEntry::Vacant(place) => place.insert(stopping.clone()),
-        };
-        // Subscribed before anything is read, so that no request falls between.
-        let inbox = self.shared.bus.subscribe(Subject::Owner(id), OWNER_QUEUE);
-        let arena = self.clone();
-        self.owners.spawn(async move {
-            let outcome = AssertUnwindSafe(arena.play(id, inbox, stopping)).catch_unwind().await;
-            let mut rests = false;
-            let failed = match outcome {
-                Ok(Ok(()) | Err(Stop::Stopping)) => None,
-                Ok(Err(Stop::Fenced)) => {
-                    warn!(match_id = %id, "another server has taken the match over");
-                    None
-                }
-                Ok(Err(Stop::Store(why))) => {
-                    error!(match_id = %id, %why, "the store failed; the match rests for a while, or until it is asked for");
-                    // What is damaged stays so.
-                    rests = !matches!(why, StoreError::Corrupt(_));
-                    None
-                }
-                Ok(Err(Stop::Corrupt(why))) => Some(why),
-                Err(_) => Some("the match's task panicked".to_owned()),
-            };
-            if let Some(why) = failed {
-                error!(match_id = %id, why, "the match is aborted");
-                // On the heap, for it is rare: in the task its room would be kept for as long as the match lasts.
-                Box::pin(arena.abort_faulty(id)).await;
-            }
-            lock(&arena.owned).remove(&id);
-            if rests {
-                // Only now, so that it is not taken for one that is there.
-                arena.note_rest();
-            }
-        });
-    }
-
-    async fn play(&self, id: MatchId, inbox: Subscription, stopping: CancellationToken) -> Result<(), Stop> {
-        match self.shared.journal.row(id).await? {
-            Some(row) if row.state == MatchState::Running => {
-                // Both on the heap: in the task they would take their room twice, for as long as the match lasts.
-                let loading = Box::pin(Owner::load(Arc::clone(&self.shared), row, inbox, stopping));
-                let mut owner = loading.await.map(Box::new)?;
-                owner.run().await
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
-
-    /// Ends a match that cannot go on. Its log is left as it is but for the abort.
-    async fn abort_faulty(&self, id: MatchId) {
-        let journal = &self.shared.journal;
-        let (Ok(Some(row)), Ok(log)) = (journal.row(id).await, journal.log(id, 0).await) else {
-            return;
-        };
-        // The fold itself may be what fails, so the summary is made without it if need be.
-        let summary = AssertUnwindSafe(self.aborted_summary(&row)).catch_unwind().await.ok().flatten();
-        let append = Append {
-            match_id: id,
-            position: log.len() as u32,
-            id: EntryId(rand::random()),
-            writer: self.shared.incarnation,
-            row: LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO, illegal: 0 },
-            end: Some((
-                MatchState::Aborted(AbortReason::ServerFault),
-                summary.unwrap_or_else(|| empty_summary(row.seats.len())),
-            )),
-        };
-        if !matches!(journal.append(vec![append]).await.pop(), Some(Appended::Appended)) {
-            error!(match_id = %id, "the abort could not be stored");
-        }
-        self.tell_end(&row);
-    }
-
     /// Tells whoever cares that a match is over.
     pub(crate) fn tell_end(&self, row: &MatchRow) {
         self.shared.tell_log(row.id);
@@ -481,14 +342,6 @@ impl Arena {
         for agent in row.agents() {
             self.tell(&agent, &crate::message::ToAgent::Ended(row.id));
         }
-    }
-
-    async fn aborted_summary(&self, row: &MatchRow) -> Option<Summary> {
-        let mut fold = load(&self.shared, row).await.ok()?;
-        let abort =
-            LogRow { entry: Entry::Abort, cause: Cause::ServerFault, think: Duration::ZERO, illegal: 0 };
-        fold.push(&abort, &mut Vec::new()).ok()?;
-        Some(fold.summary())
     }
 }
 
@@ -502,18 +355,7 @@ impl From<Stop> for Error {
     }
 }
 
-fn empty_summary(seats: usize) -> Summary {
-    Summary {
-        round: 0,
-        totals: vec![0; seats],
-        places: Vec::new(),
-        ledger: vec![SeatLedger::default(); seats],
-        head_seq: 0,
-        digest: chickenfoot_rules::Hex32::default(),
-    }
-}
-
 /// Whether a match has a task is written in one step, so a panic elsewhere does not spoil it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

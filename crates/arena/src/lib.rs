@@ -20,6 +20,7 @@ mod house;
 mod lobby;
 mod message;
 mod owner;
+mod running;
 mod shared;
 mod spectator;
 mod time;

@@ -53,8 +53,10 @@ impl Arena {
         let (id, block) = match new.block {
             Some((id, link)) => match self.shared.journal.row(id).await? {
                 Some(row) => {
-                    // Whoever made it may not have come to letting it run.
-                    self.go_on(&row).await;
+                    // Whoever made it may not have come to letting it run. What has ended was told by whom it ended.
+                    if row.state == MatchState::Running {
+                        self.own(row.id).await;
+                    }
                     return Ok(row);
                 }
                 None => (id, Some(link)),
@@ -91,7 +93,7 @@ impl Arena {
         }
         let remembered = remember(&row);
         let arena = self.clone();
-        whole(async move {
+        self.whole(async move {
             arena.noting_rest(arena.shared.journal.create(row.clone(), remembered).await)?;
             arena.go_on(&row).await;
             for seat in &row.seats {
@@ -109,7 +111,7 @@ impl Arena {
     /// it meanwhile.
     async fn update(&self, mut row: MatchRow) -> Result<Option<MatchRow>, Error> {
         let arena = self.clone();
-        whole(async move {
+        self.whole(async move {
             if arena.noting_rest(arena.shared.journal.update(row.clone(), None).await)? != Updated::Done {
                 return Ok(None);
             }
@@ -118,6 +120,21 @@ impl Arena {
             Ok(Some(row))
         })
         .await
+    }
+
+    /// Does what must not be done by halves to its end, also if whoever waits for it is gone: what was stored and not told
+    /// to anybody would rest for ever.
+    async fn whole<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        match self.owners.spawn(task).await {
+            Ok(outcome) => outcome,
+            // As if it had panicked here; cancelled it is when the runtime ends.
+            Err(why) => {
+                why.try_into_panic().map_or(Err(Error::Unavailable), |panic| std::panic::resume_unwind(panic))
+            }
+        }
     }
 
     /// Where the store does not answer, nobody knows what was stored: a match may be running by its word.
@@ -261,20 +278,6 @@ impl Arena {
             if self.update(row).await?.is_some() {
                 return Ok(true);
             }
-        }
-    }
-}
-
-/// Does what must not be done by halves to its end, also if whoever waits for it is gone: what was stored and not told to
-/// anybody would rest for ever.
-async fn whole<T: Send + 'static>(
-    task: impl Future<Output = Result<T, Error>> + Send + 'static,
-) -> Result<T, Error> {
-    match tokio::spawn(task).await {
-        Ok(outcome) => outcome,
-        // As if it had panicked here; cancelled it is when the runtime ends.
-        Err(why) => {
-            why.try_into_panic().map_or(Err(Error::Unavailable), |panic| std::panic::resume_unwind(panic))
         }
     }
 }

@@ -6,10 +6,11 @@ mod common;
 
 use chickenfoot_arena::LocalBus;
 use chickenfoot_arena::{Aborter, Answer, ChoiceError, Error, Watched};
-use chickenfoot_rules::{Entry, Seat};
+use chickenfoot_rules::{Entry, Move, Seat, View};
 use chickenfoot_store::{AbortReason, Cause, MatchState, OutReason};
 use chickenfoot_store::{Journal, ListMatches, SeatSpec};
-use common::{DECISION_TIME, Fault, Table, new};
+use chickenfoot_strategy::Strategy;
+use common::{DECISION_TIME, Fault, Faulty, Table, arena, new};
 use futures_util::FutureExt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -214,6 +215,33 @@ async fn a_match_of_which_the_store_does_not_say_whether_it_was_stored_is_taken_
     assert_eq!(table.arena.recover_rested().await, Ok(Some(2)));
     house_match_ends(&table).await;
     assert_eq!(table.arena.recover_rested().await, Ok(None));
+}
+
+/// Fails as soon as it is asked for anything.
+struct Panics;
+
+impl Strategy for Panics {
+    fn choose(&mut self, _: &View<'_>) -> Move {
+        panic!("this player was made to panic")
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_that_cannot_go_on_ends_though_the_store_fails_meanwhile() {
+    let journal = Arc::new(Faulty::default());
+    let house = Arc::new(|_: &str, _| Some(Box::new(Panics) as Box<dyn Strategy>));
+    let arena = arena(journal.clone(), Arc::new(LocalBus::new()), house);
+    journal.plan(Fault::LostUnknown);
+    let house = vec![SeatSpec::House("panics".to_owned()); 2];
+    let id = arena.create(new(&"ann".parse().unwrap(), house, Duration::ZERO), |_| None).await.unwrap().id;
+    while arena.running() > 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert!(journal.is_done());
+    assert_eq!(arena.row(id).await.unwrap().state, MatchState::Running);
+    assert_eq!(arena.recover_rested().await, Ok(Some(1)));
+    let ended = arena.until(id, |row| row.state.is_over()).await.unwrap();
+    assert_eq!(ended.state, MatchState::Aborted(AbortReason::ServerFault));
 }
 
 #[tokio::test(start_paused = true)]

@@ -119,11 +119,18 @@ impl Drop for Server {
 /// A port that is free now, below those that the system gives to clients: one of those might be taken by a client
 /// while the server is down.
 async fn free_port() -> Result<u16, Failure> {
+    let below = first_client_port().clamp(2_000, 32_000);
     for _ in 0..100 {
-        let port = rand::random_range(20_000..32_000);
+        let port = rand::random_range(below / 2..below);
         if tokio::net::TcpListener::bind(("127.0.0.1", port)).await.is_ok() {
             return Ok(port);
         }
     }
     Err("no port is free".into())
+}
+
+/// The first port that the system gives to clients; Linux' default where it does not say.
+fn first_client_port() -> u16 {
+    let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
+    range.split_whitespace().next().and_then(|first| first.parse().ok()).unwrap_or(32_768)
 }

@@ -25,6 +25,7 @@ use crate::state::{State, agent_name, page_size};
 use crate::wire::{wire_role, wire_time};
 
 /// The agents' side of the contract.
+#[derive(Clone)]
 pub(crate) struct AgentApi {
     pub(crate) state: Arc<State>,
 }
@@ -122,14 +123,17 @@ impl AgentService for AgentApi {
         self.state.optional_caller(Method::RegisterAgent, &request).await?;
         let request = request.into_inner();
         check_secret_id(&request.request_id)?;
-        let call = self.state.request("", "RegisterAgent", &request.request_id);
-        // Either a new agent, or the salt of one that was registered with this request.
-        let new = |note| async { Ok(Outcome::New(self.register(&request, note).await?)) };
-        let answer = match call.run(&request, new, |salt| Ok(Outcome::Before(salt))).await? {
-            Outcome::New(answer) => answer,
-            Outcome::Before(salt) => self.registered(&request, &salt).await?,
-        };
-        Ok(Response::new(answer))
+        let api = self.clone();
+        let answer = self.state.whole(async move {
+            let call = api.state.request("", "RegisterAgent", &request.request_id);
+            // Either a new agent, or the salt of one that was registered with this request.
+            let new = |note| async { Ok(Outcome::New(api.register(&request, note).await?)) };
+            match call.run(&request, new, |salt| Ok(Outcome::Before(salt))).await? {
+                Outcome::New(answer) => Ok(answer),
+                Outcome::Before(salt) => api.registered(&request, &salt).await,
+            }
+        });
+        Ok(Response::new(answer.await?))
     }
 
     async fn get_agent(
@@ -171,7 +175,10 @@ impl AgentService for AgentApi {
         let sent = auth::sent(request.metadata());
         let request = request.into_inner();
         let answer = match caller {
-            Ok(caller) => self.rotate(&caller, &request).await?,
+            Ok(caller) => {
+                let api = self.clone();
+                self.state.whole(async move { api.rotate(&caller, &request).await }).await?
+            }
             // A call that took its own token away and is repeated.
             Err(why) if why.reason == Reason::TokenInvalid => {
                 self.rotated_before(sent, &request).await?.ok_or(why)?

@@ -24,6 +24,7 @@ use crate::watch;
 use crate::wire::{wire_duration, wire_match};
 
 /// The matches' side of the contract.
+#[derive(Clone)]
 pub(crate) struct MatchApi {
     pub(crate) state: Arc<State>,
 }
@@ -347,10 +348,11 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let caller = self.state.caller(Method::CreateMatch, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "CreateMatch", &request.request_id)
-            .answer(&request, |note| self.create(caller.name.clone(), &request, note));
+        let api = self.clone();
+        let answer = self.state.whole(async move {
+            let call = api.state.request(caller.name.as_str(), "CreateMatch", &request.request_id);
+            call.answer(&request, |note| api.create(caller.name.clone(), &request, note)).await
+        });
         Ok(Response::new(answer.await?))
     }
 

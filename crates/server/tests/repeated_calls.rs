@@ -3,12 +3,16 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
+mod stubs;
+
+use std::sync::Arc;
 
 use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
-use chickenfoot_server::Reason;
+use chickenfoot_server::{Limits, Reason, Server};
 use common::{Agent, Service, house, one_round, open_seat, within};
 use futures_util::future::join_all;
+use stubs::{Ill, Illness};
 use tonic_types::StatusExt;
 
 /// The ids of the matches that come of the same call, made so many times at once.
@@ -41,6 +45,32 @@ async fn a_match_that_is_made_again_with_the_same_id_is_the_same_match() {
     assert_eq!(ids.len(), 5);
     let listed = ann.client.matches(v1::MatchState::Unspecified, "").await.unwrap();
     assert_eq!(listed.entries.len(), 5);
+}
+
+#[tokio::test]
+async fn a_match_that_is_made_again_while_the_store_has_the_first_call_is_the_same_match() {
+    let store = Arc::new(Ill::default());
+    let service = Service::run(Server::with_store(Limits::default(), store.stores())).await;
+    let ann = service.agent("ann").await;
+    store.fall_ill(Illness::Hangs);
+    tokio::select! {
+        ids = create(&ann, "one", 1) => panic!("the store has not answered: {ids:?}"),
+        () = store.hangs(1) => {}
+    }
+    // The caller of the first call is gone by now.
+    let again = create(&ann, "one", 1);
+    let well = async {
+        // Time enough to get as far as the first one: more than that may not be made.
+        for _ in 0..20 {
+            within(ann.client.agent("ann")).await.unwrap();
+        }
+        store.get_well();
+    };
+    let (ids, ()) = tokio::join!(again, well);
+    let listed = ann.client.matches(v1::MatchState::Unspecified, "").await.unwrap();
+    let listed: Vec<String> = listed.entries.into_iter().map(|game| game.id).collect();
+    assert_eq!(listed, ids);
+    service.stop().await;
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chickenfoot_arena::{
-    Arena, Bus, DecisionNote, LocalBus, NewMatch, Parts, Subscription, ToAgent, TokioClock,
+    Arena, Bus, DecisionNote, House, LocalBus, NewMatch, Parts, Subscription, ToAgent, TokioClock,
 };
 use chickenfoot_rules::{Entry, ForcedMoves, Preset, Record, RuleOptions, Seed};
 use chickenfoot_store::{
@@ -134,13 +134,7 @@ impl Table {
 
     pub async fn with_grace(bus: Arc<dyn Bus>, grace: Duration) -> Table {
         let journal = Arc::new(Faulty::default());
-        let arena = Arena::new(Parts {
-            journal: journal.clone(),
-            bus,
-            clock: Arc::new(TokioClock::new()),
-            house: Arc::new(chickenfoot_strategy::by_name),
-            incarnation: Incarnation(1),
-        });
+        let arena = arena(journal.clone(), bus, Arc::new(chickenfoot_strategy::by_name));
         let ann: AgentName = "ann".parse().unwrap();
         let inbox = arena.listen(&ann, 4096);
         let id = start(&arena, &ann, grace).await;
@@ -185,6 +179,12 @@ impl Table {
         assert_eq!((summary.digest, &summary.totals), (record.digest, &record.totals));
         record
     }
+}
+
+/// An arena on this store and bus, with these players of the house.
+pub fn arena(journal: Arc<Faulty>, bus: Arc<dyn Bus>, house: House) -> Arena {
+    let clock = Arc::new(TokioClock::new());
+    Arena::new(Parts { journal, bus, clock, house, incarnation: Incarnation(1) })
 }
 
 /// A match of one round with a fixed seed, in which the agent takes both seats.

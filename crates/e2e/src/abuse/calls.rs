@@ -9,7 +9,7 @@ use chickenfoot_protocol::v1::{self, seat_spec::Who, session_request::What as Up
 use http::uri::PathAndQuery;
 use prost::Message;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::Streaming;
 use tonic::transport::{Channel, Endpoint};
@@ -99,7 +99,7 @@ pub(super) async fn unread(
 
 /// Sends choices as fast as they are taken, most of them for nothing that was asked.
 pub(super) async fn choices(mallory: Mallory, count: Arc<AtomicU64>) -> Result<(), Failure> {
-    let (mut session, _) = Session::open(&mallory.client, v1::Open::default()).await?;
+    let mut session = opened(&mallory).await?;
     loop {
         let burst = async {
             for id in mallory.matches.iter().cycle().take(400) {
@@ -117,7 +117,18 @@ pub(super) async fn choices(mallory: Mallory, count: Arc<AtomicU64>) -> Result<(
             open = read.is_ok();
         }
         if !open {
-            (session, _) = Session::open(&mallory.client, v1::Open::default()).await?;
+            session = opened(&mallory).await?;
+        }
+    }
+}
+
+/// A session; the service may be long in coming to it.
+async fn opened(mallory: &Mallory) -> Result<Session, Failure> {
+    loop {
+        match Session::open(&mallory.client, v1::Open::default()).await {
+            Ok((session, _)) => return Ok(session),
+            Err(why) if why.is_passing() => sleep(Duration::from_millis(100)).await,
+            Err(why) => return Err(why.into()),
         }
     }
 }

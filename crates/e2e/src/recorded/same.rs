@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
+use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage, Value};
 
 use crate::Failure;
@@ -78,7 +79,10 @@ impl Drawn {
         then: &DynamicMessage,
         now: &DynamicMessage,
     ) -> Result<(), Difference> {
-        if OF_THE_MOMENT.contains(&field.name()) || is_round_of_start(field) {
+        if OF_THE_MOMENT.contains(&field.name())
+            || is_round_of_start(field)
+            || is_progress_of_start(field, then)
+        {
             return Ok(());
         }
         if field.supports_presence() && then.has_field(field) != now.has_field(field) {
@@ -134,10 +138,15 @@ fn is_round_of_start(field: &FieldDescriptor) -> bool {
     field.full_name() == "chickenfoot.v1.Match.round"
 }
 
+/// A tournament was told of before any of its matches was made, and by now one may be.
+fn is_progress_of_start(field: &FieldDescriptor, then: &DynamicMessage) -> bool {
+    field.full_name() == "chickenfoot.v1.Tournament.progress"
+        && then.get_field(field).as_message().is_some_and(|progress| progress.encoded_len() == 0)
+}
+
 #[cfg(test)]
 mod tests {
     use chickenfoot_protocol::v1;
-    use prost::Message;
     use prost_reflect::DescriptorPool;
 
     use super::*;

@@ -150,7 +150,7 @@ impl Session {
             self.finish().await;
         }
         // What has come in is answered though nobody hears of it.
-        tokio::spawn(std::mem::take(&mut self.pending).for_each(async |_| {}));
+        self.state.streams.spawn(std::mem::take(&mut self.pending).for_each(async |_| {}));
         self.state.sessions.close(&self.agent, self.number);
         for (id, _) in self.games.iter().filter(|(_, game)| game.open) {
             self.state.arena.lost(*id, &self.agent, self.stream);
@@ -192,9 +192,10 @@ impl Session {
         let clock = Arc::clone(self.state.arena.clock());
         let patience = OPENS_WITHIN * self.state.limits.heartbeat_interval();
         let first = tokio::select! {
+            // What has come in time counts, though it is read late.
+            biased;
             first = up.next() => first,
             () = self.state.stopping.cancelled() => return Err(End::Stopping),
-            () = self.taken_over.cancelled() => return Err(End::TakenOver),
             () = clock.sleep_until(clock.now() + patience) => return Err(not_opened()),
         };
         let open = match first {
@@ -220,6 +221,10 @@ impl Session {
             limits: limits.values().map(|(name, value)| v1::Limit { name: name.to_owned(), value }).collect(),
         };
         self.send(Down::Hello(hello)).await?;
+        // Not before: whoever reads expects Hello first, and takes anything else for a connection to be tried again.
+        if self.taken_over.is_cancelled() {
+            return Err(End::TakenOver);
+        }
         self.reconcile(rows).await?;
         // What the agent knows and is not running any more: it may be over without its knowledge.
         let known: Vec<MatchId> = self.resume.keys().copied().collect();

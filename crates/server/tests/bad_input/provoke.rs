@@ -4,8 +4,7 @@ use chickenfoot_bot::Client;
 use chickenfoot_protocol::v1;
 use chickenfoot_rules::{Tile, View};
 use chickenfoot_server::authz::Registration;
-use chickenfoot_server::{Access, AdminToken, Limits, Reason, Server, Stores};
-use chickenfoot_store::Memory;
+use chickenfoot_server::{Access, AdminToken, Limits, Reason, Server};
 use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
@@ -264,15 +263,10 @@ pub async fn provoke(reason: Reason, scene: &mut Scene) -> (Refused, Option<&'st
     }
 }
 
-/// Stores of which that of the matches may fall ill.
-fn ailing(matches: &Arc<Ill>) -> Stores {
-    Stores { journal: matches.clone(), ..Stores::of(Arc::new(Memory::new())) }
-}
-
 /// A server with a store that begins to ail once an agent is registered.
 async fn ill_service(illness: Illness) -> (Service, Agent) {
     let store = Arc::new(Ill::default());
-    let server = Server::with_store(Limits::default(), ailing(&store));
+    let server = Server::with_store(Limits::default(), store.stores());
     let service = Service::run(server).await;
     let agent = service.agent("ann").await;
     store.fall_ill(illness);
@@ -283,7 +277,7 @@ async fn ill_service(illness: Illness) -> (Service, Agent) {
 async fn too_many_pending() -> Refused {
     let store = Arc::new(Ill::default());
     let limits = Limits { max_pending: 1, ..Limits::default() };
-    let service = Service::run(Server::with_store(limits, ailing(&store))).await;
+    let service = Service::run(Server::with_store(limits, store.stores())).await;
     let agent = service.agent("ann").await;
     let mut session = agent.session().await;
     agent.play_in(one_round(vec![agent.seat(), house("greedy")])).await;

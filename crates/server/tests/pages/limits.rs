@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use chickenfoot_server::{Limits, Server, Stores};
-use chickenfoot_store::Memory;
+use chickenfoot_server::{Limits, Server};
 use futures_util::future::join_all;
 use tokio::net::TcpListener;
 
@@ -55,10 +54,8 @@ async fn answers_are_counted_under_few_names() {
 #[tokio::test]
 async fn pictures_and_records_are_bounded_and_nothing_else_waits_for_them() {
     let store = Arc::new(Ill::default());
-    let journal = Arc::clone(&store);
-    let stores = Stores { journal, ..Stores::of(Arc::new(Memory::new())) };
     let limits = Limits { max_drawings: 1, ..Limits::default() };
-    let service = Service::run(Server::with_store(limits, stores)).await;
+    let service = Service::run(Server::with_store(limits, store.stores())).await;
     let ann = service.agent("ann").await;
     let game =
         within(ann.client.create_match(one_round(vec![house("greedy"), house("lowest")]))).await.unwrap();

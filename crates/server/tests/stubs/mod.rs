@@ -1,13 +1,17 @@
 //! A store that can fall ill.
 
-use std::sync::{Mutex, PoisonError};
+#![allow(dead_code)]
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use chickenfoot_rules::{Entry, Move};
+use chickenfoot_server::Stores;
 use chickenfoot_store::{
     AgentName, Append, Appended, Cause, Journal, ListMatches, LogRow, MatchId, MatchRow, Memory, Remembered,
     StoreError, Updated,
 };
+use tokio::sync::watch;
 
 /// What a store can suffer from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +20,7 @@ pub enum Illness {
     Full,
     /// It answers that it cannot answer.
     Unavailable,
-    /// It never answers.
+    /// It does not answer before it is well again.
     Hangs,
     /// The logs that it reads back are not those that were written.
     WrongLog,
@@ -25,22 +29,40 @@ pub enum Illness {
 /// A store in memory that can fall ill.
 #[derive(Default)]
 pub struct Ill {
-    memory: Memory,
-    illness: Mutex<Option<Illness>>,
+    memory: Arc<Memory>,
+    illness: watch::Sender<Option<Illness>>,
+    /// How often it was asked while it hung.
+    hung: watch::Sender<u32>,
 }
 
 impl Ill {
+    /// Itself for the matches, and what is always well for the rest.
+    pub fn stores(self: &Arc<Ill>) -> Stores {
+        Stores { journal: self.clone(), ..Stores::of(Arc::clone(&self.memory)) }
+    }
+
     pub fn fall_ill(&self, illness: Illness) {
-        *self.illness.lock().unwrap_or_else(PoisonError::into_inner) = Some(illness);
+        self.illness.send_replace(Some(illness));
+    }
+
+    pub fn get_well(&self) {
+        self.illness.send_replace(None);
+    }
+
+    /// Waits until it was asked so often while it hung.
+    pub async fn hangs(&self, times: u32) {
+        self.hung.subscribe().wait_for(|hung| *hung >= times).await.unwrap();
     }
 
     fn has(&self, illness: Illness) -> bool {
-        *self.illness.lock().unwrap_or_else(PoisonError::into_inner) == Some(illness)
+        *self.illness.borrow() == Some(illness)
     }
 
     async fn answer(&self) -> Result<(), StoreError> {
         if self.has(Illness::Hangs) {
-            std::future::pending::<()>().await;
+            self.hung.send_modify(|hung| *hung += 1);
+            let mut illness = self.illness.subscribe();
+            illness.wait_for(|illness| *illness != Some(Illness::Hangs)).await.unwrap();
         }
         if self.has(Illness::Unavailable) {
             return Err(StoreError::Unavailable("it is ill".to_owned()));

@@ -13,10 +13,18 @@ use chickenfoot_store::{
 use crate::common::{Service, within};
 use crate::fixture::{config, houses};
 
-/// A store in memory that fails when blocks are to be finished, so many times.
+/// A store in memory that fails so many times.
 struct Failing {
     memory: Arc<Memory>,
+    /// When blocks are to be finished.
     failures: AtomicU32,
+    /// When tournaments that have begun are to be changed: by its word they have changed since.
+    conflicts: AtomicU32,
+}
+
+/// Whether it was to happen once more.
+fn happens(times: &AtomicU32) -> bool {
+    times.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
 }
 
 #[tonic::async_trait]
@@ -44,6 +52,9 @@ impl Tournaments for Failing {
         entrants: EntrantChange,
         remember: Option<Remembered>,
     ) -> Result<Updated, StoreError> {
+        if row.begun && happens(&self.conflicts) {
+            return Ok(Updated::Conflict);
+        }
         self.memory.update_tournament(row, entrants, remember).await
     }
 
@@ -61,8 +72,7 @@ impl Tournaments for Failing {
     }
 
     async fn finish_block(&self, row: BlockRow) -> Result<bool, StoreError> {
-        let left = |left: u32| left.checked_sub(1);
-        if self.failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok() {
+        if happens(&self.failures) {
             return Err(StoreError::Unavailable("the disk is full".to_owned()));
         }
         self.memory.finish_block(row).await
@@ -89,7 +99,8 @@ impl Tournaments for Failing {
 #[tokio::test]
 async fn a_tournament_goes_on_by_itself_when_the_store_works_again() {
     let memory = Arc::new(Memory::new());
-    let failing = Arc::new(Failing { memory: Arc::clone(&memory), failures: AtomicU32::new(2) });
+    let failing = Failing { memory: Arc::clone(&memory), failures: 1.into(), conflicts: 1.into() };
+    let failing = Arc::new(failing);
     let stores = Stores { tournaments: failing.clone(), ..Stores::of(Arc::clone(&memory)) };
     let service = Service::run(Server::with_store(Limits::default(), stores)).await;
     let host = service.agent("host").await;
@@ -103,7 +114,7 @@ async fn a_tournament_goes_on_by_itself_when_the_store_works_again() {
         }
     })
     .await;
-    assert_eq!(failing.failures.load(Ordering::Relaxed), 0);
+    assert_eq!([&failing.failures, &failing.conflicts].map(|left| left.load(Ordering::Relaxed)), [0; 2]);
     host.to_the_end(&id.to_string()).await;
     service.stop().await;
 }

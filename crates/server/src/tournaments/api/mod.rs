@@ -19,6 +19,7 @@ use crate::refusal::Refusal;
 use crate::state::{State, tournament_id};
 
 /// The tournaments' side of the contract.
+#[derive(Clone)]
 pub(crate) struct TournamentApi {
     pub(crate) state: Arc<State>,
 }
@@ -34,10 +35,11 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::CreateTournamentResponse>, Status> {
         let caller = self.state.caller(Method::CreateTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "CreateTournament", &request.request_id)
-            .answer(&request, |note| self.create(caller.name.clone(), &request, note));
+        let api = self.clone();
+        let answer = self.state.whole(async move {
+            let call = api.state.request(caller.name.as_str(), "CreateTournament", &request.request_id);
+            call.answer(&request, |note| api.create(caller.name.clone(), &request, note)).await
+        });
         Ok(Response::new(answer.await?))
     }
 

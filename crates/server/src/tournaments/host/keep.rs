@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chickenfoot_store::{EntrantChange, EntrantRow, TournamentRow, TournamentState, Updated};
+use chickenfoot_store::{EntrantChange, EntrantRow, StoreError, TournamentRow, TournamentState, Updated};
 use tracing::info;
 
 use super::super::table::Progress;
@@ -51,7 +51,9 @@ impl Host {
         match self.state.tournaments.update_tournament(row.clone(), change, None).await? {
             Updated::Done => {}
             Updated::Conflict => {
-                return Err(Stop::Corrupt("somebody else has changed the tournament".to_owned()));
+                // What it was taken up with is stale: it is read anew.
+                let why = "somebody else has changed the tournament".to_owned();
+                return Err(Stop::Store(StoreError::Unavailable(why)));
             }
         }
         self.row = TournamentRow { version: row.version + 1, ..row };
