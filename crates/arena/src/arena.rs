@@ -50,6 +50,7 @@ pub struct Arena {
     pub(crate) shared: Arc<Shared>,
     /// The matches that have a task here, each with what ends it.
     pub(crate) owned: Arc<Mutex<HashMap<MatchId, CancellationToken>>>,
+    /// Those tasks, and what is stored as a whole.
     pub(crate) owners: TaskTracker,
     /// Whether a match may rest since the store failed.
     pub(crate) rests: Arc<AtomicBool>,

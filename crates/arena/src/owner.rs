@@ -385,26 +385,15 @@ impl Owner {
             row,
             end: state.map(|state| (state, self.fold.summary())),
         };
-        // The same append may be tried again after `Unknown`: its id makes that safe.
-        for attempt in 0_u32.. {
-            match self.shared.journal.append(vec![append.clone()]).await.pop() {
-                Some(Appended::Appended | Appended::Duplicate) => break,
-                Some(Appended::Fenced) => return Err(Stop::Fenced),
-                Some(Appended::Conflict) => {
-                    // On the heap, for it is rare: here its room would be kept for as long as the match lasts.
-                    self.fold = Box::pin(load(&self.shared, &self.row)).await?;
-                    return Ok(Committed::Overtaken);
-                }
-                Some(Appended::Unknown) | None => {
-                    let pause = Duration::from_millis(50 << attempt.min(5));
-                    let clock = &self.shared.clock;
-                    tokio::select! {
-                        () = clock.sleep_until(clock.now() + pause) => {}
-                        // Not acknowledged, so whoever owns the match next finds out what the log has.
-                        () = self.stopping.cancelled() => return Err(Stop::Stopping),
-                    }
-                }
+        match self.shared.append(&append, &self.stopping).await {
+            Some(Appended::Appended | Appended::Duplicate) => {}
+            Some(Appended::Fenced) => return Err(Stop::Fenced),
+            Some(Appended::Conflict) => {
+                // On the heap, for it is rare: here its room would be kept for as long as the match lasts.
+                self.fold = Box::pin(load(&self.shared, &self.row)).await?;
+                return Ok(Committed::Overtaken);
             }
+            Some(Appended::Unknown) | None => return Err(Stop::Stopping),
         }
         self.shared.tell_log(self.row.id);
         Ok(Committed::Stored)

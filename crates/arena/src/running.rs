@@ -102,7 +102,7 @@ impl Arena {
                 Err(_) => Some("the match's task panicked".to_owned()),
             };
             if let Some(why) = failed {
-                error!(match_id = %id, why, "the match is aborted");
+                error!(match_id = %id, why, "the match cannot go on and is to be aborted");
                 // On the heap, for it is rare: in the task its room would be kept for as long as the match lasts.
                 if let Err(why) = Box::pin(arena.abort_faulty(id)).await {
                     rests = rests_after(id, &why);
@@ -132,6 +132,11 @@ impl Arena {
     async fn abort_faulty(&self, id: MatchId) -> Result<(), StoreError> {
         let journal = &self.shared.journal;
         let Some(row) = journal.row(id).await? else { return Ok(()) };
+        if row.state != MatchState::Running {
+            // It failed after its last entry.
+            self.tell_end(&row);
+            return Ok(());
+        }
         let log = journal.log(id, 0).await?;
         // The fold itself may be what fails, so the summary is made without it if need be.
         let summary = AssertUnwindSafe(self.aborted_summary(&row)).catch_unwind().await.ok().flatten();
@@ -146,15 +151,13 @@ impl Arena {
                 summary.unwrap_or_else(|| empty_summary(row.seats.len())),
             )),
         };
-        match journal.append(vec![append]).await.pop() {
+        match self.shared.append(&append, &self.shared.stopping).await {
             Some(Appended::Appended | Appended::Duplicate) => self.tell_end(&row),
-            // Another server's match.
-            Some(Appended::Fenced) => {}
-            // An append of which the store did not say may have come to it only now.
-            Some(Appended::Conflict | Appended::Unknown) | None => {
-                return Err(StoreError::Unavailable(
-                    "it did not say whether the abort was stored".to_owned(),
-                ));
+            // Another server's match, or one that stops.
+            Some(Appended::Fenced | Appended::Unknown) | None => {}
+            // An entry of which the store did not say came to it only now.
+            Some(Appended::Conflict) => {
+                return Err(StoreError::Unavailable("the log has grown since it was read".to_owned()));
             }
         }
         Ok(())

@@ -227,21 +227,21 @@ impl Strategy for Panics {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_match_that_cannot_go_on_ends_though_the_store_fails_meanwhile() {
-    let journal = Arc::new(Faulty::default());
-    let house = Arc::new(|_: &str, _| Some(Box::new(Panics) as Box<dyn Strategy>));
-    let arena = arena(journal.clone(), Arc::new(LocalBus::new()), house);
-    journal.plan(Fault::LostUnknown);
-    let house = vec![SeatSpec::House("panics".to_owned()); 2];
-    let id = arena.create(new(&"ann".parse().unwrap(), house, Duration::ZERO), |_| None).await.unwrap().id;
-    while arena.running() > 0 {
-        tokio::time::sleep(Duration::from_millis(1)).await;
+async fn a_match_that_cannot_go_on_ends_though_the_store_does_not_say_so_at_once() {
+    for fault in [|| Fault::StoredUnknown, || Fault::LostUnknown] {
+        let journal = Arc::new(Faulty::default());
+        let house = Arc::new(|_: &str, _| Some(Box::new(Panics) as Box<dyn Strategy>));
+        let arena = arena(journal.clone(), Arc::new(LocalBus::new()), house);
+        journal.plan(fault());
+        let house = vec![SeatSpec::House("panics".to_owned()); 2];
+        let new = new(&"ann".parse().unwrap(), house, Duration::ZERO);
+        let id = arena.create(new, |_| None).await.unwrap().id;
+        let ended = arena.until(id, |row| row.state.is_over()).await.unwrap();
+        assert_eq!(ended.state, MatchState::Aborted(AbortReason::ServerFault));
+        assert!(journal.is_done());
+        let log = journal.memory.log(id, 0).await.unwrap();
+        assert_eq!(log.iter().map(|row| row.entry).collect::<Vec<_>>(), [Entry::Abort]);
     }
-    assert!(journal.is_done());
-    assert_eq!(arena.row(id).await.unwrap().state, MatchState::Running);
-    assert_eq!(arena.recover_rested().await, Ok(Some(1)));
-    let ended = arena.until(id, |row| row.state.is_over()).await.unwrap();
-    assert_eq!(ended.state, MatchState::Aborted(AbortReason::ServerFault));
 }
 
 #[tokio::test(start_paused = true)]

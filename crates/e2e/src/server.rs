@@ -116,10 +116,10 @@ impl Drop for Server {
     }
 }
 
-/// A port that is free now, below those that the system gives to clients: one of those might be taken by a client
-/// while the server is down.
+/// A port that is free now, below those that the system gives to clients, if it has any there for all: one of those might
+/// be taken by a client while the server is down.
 async fn free_port() -> Result<u16, Failure> {
-    let below = first_client_port().clamp(2_000, 32_000);
+    let below = Some(first_client_port()).filter(|first| *first > 4_000).unwrap_or(32_000);
     for _ in 0..100 {
         let port = rand::random_range(below / 2..below);
         if tokio::net::TcpListener::bind(("127.0.0.1", port)).await.is_ok() {

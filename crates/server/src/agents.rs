@@ -123,17 +123,15 @@ impl AgentService for AgentApi {
         self.state.optional_caller(Method::RegisterAgent, &request).await?;
         let request = request.into_inner();
         check_secret_id(&request.request_id)?;
-        let api = self.clone();
-        let answer = self.state.whole(async move {
-            let call = api.state.request("", "RegisterAgent", &request.request_id);
-            // Either a new agent, or the salt of one that was registered with this request.
-            let new = |note| async { Ok(Outcome::New(api.register(&request, note).await?)) };
-            match call.run(&request, new, |salt| Ok(Outcome::Before(salt))).await? {
-                Outcome::New(answer) => Ok(answer),
-                Outcome::Before(salt) => api.registered(&request, &salt).await,
-            }
-        });
-        Ok(Response::new(answer.await?))
+        let call = self.state.request("", "RegisterAgent", &request.request_id, &request);
+        let (api, content) = (self.clone(), request.clone());
+        // Either a new agent, or the salt of one that was registered with this request.
+        let new = |note| async move { Ok(Outcome::New(api.register(&content, note).await?)) };
+        let answer = match call.run(new, |salt| Ok(Outcome::Before(salt))).await? {
+            Outcome::New(answer) => answer,
+            Outcome::Before(salt) => self.registered(&request, &salt).await?,
+        };
+        Ok(Response::new(answer))
     }
 
     async fn get_agent(
@@ -175,10 +173,7 @@ impl AgentService for AgentApi {
         let sent = auth::sent(request.metadata());
         let request = request.into_inner();
         let answer = match caller {
-            Ok(caller) => {
-                let api = self.clone();
-                self.state.whole(async move { api.rotate(&caller, &request).await }).await?
-            }
+            Ok(caller) => self.rotate(caller, &request).await?,
             // A call that took its own token away and is repeated.
             Err(why) if why.reason == Reason::TokenInvalid => {
                 self.rotated_before(sent, &request).await?.ok_or(why)?
@@ -193,7 +188,9 @@ impl AgentService for AgentApi {
         request: Request<RevokeTokenRequest>,
     ) -> Result<Response<RevokeTokenResponse>, Status> {
         let caller = self.state.caller(Method::RevokeToken, &request).await?;
-        Ok(Response::new(self.revoke(&caller, request.get_ref()).await?))
+        let (api, request) = (self.clone(), request.into_inner());
+        let revoked = self.state.once.whole(async move { api.revoke(&caller, &request).await });
+        Ok(Response::new(revoked.await?))
     }
 
     async fn get_leaderboard(
@@ -206,6 +203,8 @@ impl AgentService for AgentApi {
 
     async fn set_role(&self, request: Request<SetRoleRequest>) -> Result<Response<SetRoleResponse>, Status> {
         let caller = self.state.caller(Method::SetRole, &request).await?;
-        Ok(Response::new(self.assign(&caller, request.get_ref()).await?))
+        let (api, request) = (self.clone(), request.into_inner());
+        let assigned = self.state.once.whole(async move { api.assign(&caller, &request).await });
+        Ok(Response::new(assigned.await?))
     }
 }

@@ -26,25 +26,25 @@ impl AgentApi {
     /// Gives an agent a new token instead of the one it has, or had; the same one again if the call is repeated.
     pub(crate) async fn rotate(
         &self,
-        caller: &Caller,
+        caller: Caller,
         request: &v1::RotateTokenRequest,
     ) -> Result<v1::RotateTokenResponse, Refusal> {
         check_secret_id(&request.request_id)?;
-        let name = own_or_named(caller, &request.name)?;
+        let name = own_or_named(&caller, &request.name)?;
         let asker = if name == caller.name { by_token(&caller.token_hash) } else { caller.name.to_string() };
-        let call = self.state.request(&asker, ROTATE, &request.request_id);
-        let name = &name;
+        let call = self.state.request(&asker, ROTATE, &request.request_id, request);
+        let (api, of, id) = (self.clone(), name.clone(), request.request_id.clone());
         let new = |note: Note| async move {
             // The note holds what the token is made of but for the request id, so nobody can read a token in the store.
             let salt = auth::new_salt()?;
-            let token = auth::token(&salt, &request.request_id);
+            let token = auth::token(&salt, &id);
             let hash = auth::hash(&token);
-            let note = note.of_bytes([&salt, name.as_str().as_bytes()].concat());
-            self.change(caller, Method::RotateToken, name, note, |row| row.token_hash = Some(hash)).await?;
-            info!(agent = %name, by = %caller.name, "has a new token");
+            let note = note.of_bytes([&salt, of.as_str().as_bytes()].concat());
+            api.change(&caller, Method::RotateToken, &of, note, |row| row.token_hash = Some(hash)).await?;
+            info!(agent = %of, by = %caller.name, "has a new token");
             Ok(Rotated::Now(v1::RotateTokenResponse { token }))
         };
-        match call.run(request, new, |note| Ok(Rotated::Before(note))).await? {
+        match call.run(new, |note| Ok(Rotated::Before(note))).await? {
             Rotated::Now(answer) => Ok(answer),
             Rotated::Before(note) => self.rotated(&note, request).await?.ok_or_else(|| {
                 let message = format!("{name} got a token by this request, and it was changed since");
@@ -62,7 +62,7 @@ impl AgentApi {
     ) -> Result<Option<v1::RotateTokenResponse>, Refusal> {
         let Some(hash) = sent else { return Ok(None) };
         let asker = by_token(&hash);
-        match self.state.request(&asker, ROTATE, &request.request_id).noted(request).await? {
+        match self.state.request(&asker, ROTATE, &request.request_id, request).noted().await? {
             Some(note) => self.rotated(&note, request).await,
             None => Ok(None),
         }

@@ -348,11 +348,9 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let caller = self.state.caller(Method::CreateMatch, &request).await?;
         let request = request.into_inner();
+        let call = self.state.request(caller.name.as_str(), "CreateMatch", &request.request_id, &request);
         let api = self.clone();
-        let answer = self.state.whole(async move {
-            let call = api.state.request(caller.name.as_str(), "CreateMatch", &request.request_id);
-            call.answer(&request, |note| api.create(caller.name.clone(), &request, note)).await
-        });
+        let answer = call.answer(|note| async move { api.create(caller.name, &request, note).await });
         Ok(Response::new(answer.await?))
     }
 
@@ -382,10 +380,9 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
         let caller = self.state.caller(Method::JoinMatch, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "JoinMatch", &request.request_id)
-            .answer_then_note(&request, self.join(&caller.name, &request));
+        let call = self.state.request(caller.name.as_str(), "JoinMatch", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move { api.join(&caller.name, &request).await });
         Ok(Response::new(answer.await?))
     }
 
@@ -395,10 +392,9 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
         let caller = self.state.caller(Method::LeaveMatch, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "LeaveMatch", &request.request_id)
-            .answer_then_note(&request, self.leave(&caller.name, &request.match_id));
+        let call = self.state.request(caller.name.as_str(), "LeaveMatch", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move { api.leave(&caller.name, &request.match_id).await });
         Ok(Response::new(answer.await?))
     }
 
@@ -408,10 +404,9 @@ impl MatchService for MatchApi {
     ) -> Result<Response<v1::AbortMatchResponse>, Status> {
         let caller = self.state.caller(Method::AbortMatch, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "AbortMatch", &request.request_id)
-            .answer_then_note(&request, self.abort(&caller, &request.match_id));
+        let call = self.state.request(caller.name.as_str(), "AbortMatch", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move { api.abort(&caller, &request.match_id).await });
         Ok(Response::new(answer.await?))
     }
 

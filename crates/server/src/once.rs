@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use chickenfoot_store::{Remembered, RequestKey, Requests, StoreError};
 use prost::Message;
 use sha2::{Digest, Sha256};
+use tokio_util::task::TaskTracker;
 
 use crate::reason::Reason;
 use crate::refusal::Refusal;
@@ -17,6 +18,8 @@ pub(crate) struct Once {
     requests: Arc<dyn Requests>,
     /// One lock for each request that is under way, so that two of the same run one after the other.
     under_way: Mutex<HashMap<RequestKey, Weak<tokio::sync::Mutex<()>>>>,
+    /// What the calls run in, so that stopping can wait for them.
+    calls: TaskTracker,
 }
 
 /// Makes the note that goes into the store together with what a call changes.
@@ -42,25 +45,52 @@ impl Note {
 /// A call that is about to run, or was answered before.
 pub(crate) struct Request<'a> {
     once: &'a Once,
-    caller: &'a str,
-    method: &'static str,
-    id: &'a str,
+    /// `None` for a call without a request id.
+    about: Option<(RequestKey, [u8; 32])>,
+    id_fits: bool,
     now_ms: u64,
 }
 
 impl Once {
-    pub(crate) fn new(requests: Arc<dyn Requests>) -> Once {
-        Once { requests, under_way: Mutex::default() }
+    /// Calls that run in this tracker.
+    pub(crate) fn new(requests: Arc<dyn Requests>, calls: TaskTracker) -> Once {
+        Once { requests, under_way: Mutex::default(), calls }
     }
 
-    pub(crate) fn request<'a>(
-        &'a self,
-        caller: &'a str,
+    /// A call with this request id and content.
+    pub(crate) fn request<Q: Message>(
+        &self,
+        caller: &str,
         method: &'static str,
-        id: &'a str,
+        id: &str,
+        content: &Q,
         now_ms: u64,
-    ) -> Request<'a> {
-        Request { once: self, caller, method, id, now_ms }
+    ) -> Request<'_> {
+        let about = (!id.is_empty()).then(|| {
+            let id_hash = Sha256::digest(id.as_bytes()).into();
+            let key = RequestKey { caller: caller.to_owned(), method, id_hash };
+            (key, Sha256::digest(content.encode_to_vec()).into())
+        });
+        Request { once: self, about, id_fits: id.chars().count() <= MAX_ID, now_ms }
+    }
+
+    /// Makes a call to its end, also if its caller is gone meanwhile: what it has under way in the store will be stored,
+    /// and what comes after that must not be left out.
+    ///
+    /// # Errors
+    /// The call's own, or the service ends.
+    pub(crate) async fn whole<A: Send + 'static>(
+        &self,
+        call: impl Future<Output = Result<A, Refusal>> + Send + 'static,
+    ) -> Result<A, Refusal> {
+        match self.calls.spawn(call).await {
+            Ok(outcome) => outcome,
+            // As if it had panicked here; cancelled it is when the runtime ends.
+            Err(why) => match why.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_) => Err(Refusal::shutting_down("the service stops; try again soon")),
+            },
+        }
     }
 
     /// Forgets what was answered before a moment. A note of no request is written and forgotten with the rest, so that
@@ -97,51 +127,51 @@ impl Request<'_> {
     ///
     /// # Errors
     /// The store failed.
-    pub(crate) async fn noted<Q: Message>(&self, request: &Q) -> Result<Option<Vec<u8>>, Refusal> {
-        if self.id.is_empty() {
-            return Ok(None);
-        }
-        let first = self.once.requests.recall(&self.key()).await?;
-        Ok(first.filter(|first| first.request_hash == hash_of(request)).map(|first| first.answer))
+    pub(crate) async fn noted(&self) -> Result<Option<Vec<u8>>, Refusal> {
+        let Some((key, request_hash)) = &self.about else { return Ok(None) };
+        let first = self.once.requests.recall(key).await?;
+        Ok(first.filter(|first| first.request_hash == *request_hash).map(|first| first.answer))
     }
 
-    fn key(&self) -> RequestKey {
-        let id_hash = Sha256::digest(self.id.as_bytes()).into();
-        RequestKey { caller: self.caller.to_owned(), method: self.method, id_hash }
-    }
-
-    /// Runs a call, or returns the bytes that were noted for the first one with the same id. The call notes its answer
-    /// in the store together with what it changes. A call that failed is not remembered.
+    /// Makes a call to its end, or returns the bytes that were noted for the first one with the same id, which is waited
+    /// for although its caller may be gone. The call notes its answer in the store together with what it changes. A call
+    /// that failed is not remembered.
     ///
     /// # Errors
     /// The call's own, or an id that is too long or was used for another request.
-    pub(crate) async fn run<Q, A, F>(
+    pub(crate) async fn run<A, F>(
         self,
-        request: &Q,
         call: impl FnOnce(Note) -> F,
         recalled: impl FnOnce(Vec<u8>) -> Result<A, Refusal>,
     ) -> Result<A, Refusal>
     where
-        Q: Message,
-        F: Future<Output = Result<A, Refusal>>,
+        A: Send + 'static,
+        F: Future<Output = Result<A, Refusal>> + Send + 'static,
     {
-        if self.id.is_empty() {
-            return call(Note { about: None, now_ms: self.now_ms }).await;
-        }
-        if self.id.chars().count() > MAX_ID {
+        let Request { once, about, id_fits, now_ms } = self;
+        let Some((key, request_hash)) = about else {
+            return once.whole(call(Note { about: None, now_ms })).await;
+        };
+        if !id_fits {
             let message = format!("request_id must be at most {MAX_ID} characters");
             return Err(Refusal::new(Reason::FieldOutOfRange, message).field("request_id"));
         }
-        let (key, request_hash) = (self.key(), hash_of(request));
-        let lock = self.once.lock_of(&key);
-        let _one_at_a_time = lock.lock().await;
-        match self.once.requests.recall(&key).await? {
+        let one_at_a_time = once.lock_of(&key).lock_owned().await;
+        match once.requests.recall(&key).await? {
             Some(first) if first.request_hash == request_hash => recalled(first.answer),
             Some(_) => {
                 let message = "this request_id was used for another request";
                 Err(Refusal::new(Reason::RequestIdReused, message).field("request_id"))
             }
-            None => call(Note { about: Some((key, request_hash)), now_ms: self.now_ms }).await,
+            None => {
+                let call = call(Note { about: Some((key, request_hash)), now_ms });
+                once.whole(async move {
+                    let outcome = call.await;
+                    drop(one_at_a_time);
+                    outcome
+                })
+                .await
+            }
         }
     }
 
@@ -149,13 +179,12 @@ impl Request<'_> {
     ///
     /// # Errors
     /// As [`Request::run`].
-    pub(crate) async fn answer<Q, A, F>(self, request: &Q, call: impl FnOnce(Note) -> F) -> Result<A, Refusal>
+    pub(crate) async fn answer<A, F>(self, call: impl FnOnce(Note) -> F) -> Result<A, Refusal>
     where
-        Q: Message,
-        A: Message + Default,
-        F: Future<Output = Result<A, Refusal>>,
+        A: Message + Default + 'static,
+        F: Future<Output = Result<A, Refusal>> + Send + 'static,
     {
-        self.run(request, call, |bytes| {
+        self.run(call, |bytes| {
             A::decode(bytes.as_slice()).map_err(|why| {
                 Refusal::new(Reason::Internal, format!("the kept answer cannot be read: {why}"))
             })
@@ -163,18 +192,17 @@ impl Request<'_> {
         .await
     }
 
-    /// As [`Request::answer`] for a call that is safe to repeat by itself: its answer is noted afterwards.
+    /// As [`Request::answer`] for a call that does no harm if it is made again: its answer is noted afterwards.
     ///
     /// # Errors
     /// As [`Request::run`].
-    pub(crate) async fn answer_then_note<Q, A, F>(self, request: &Q, call: F) -> Result<A, Refusal>
+    pub(crate) async fn answer_then_note<A, F>(self, call: F) -> Result<A, Refusal>
     where
-        Q: Message,
-        A: Message + Default,
-        F: Future<Output = Result<A, Refusal>>,
+        A: Message + Default + 'static,
+        F: Future<Output = Result<A, Refusal>> + Send + 'static,
     {
         let requests = Arc::clone(&self.once.requests);
-        self.answer(request, |note| async move {
+        self.answer(|note| async move {
             let answer = call.await?;
             if let Some(note) = note.of(&answer) {
                 requests.remember(note).await?;
@@ -183,8 +211,4 @@ impl Request<'_> {
         })
         .await
     }
-}
-
-fn hash_of<Q: Message>(request: &Q) -> [u8; 32] {
-    Sha256::digest(request.encode_to_vec()).into()
 }

@@ -329,6 +329,7 @@ impl Server {
             house: self.house,
             incarnation: self.incarnation,
         });
+        let streams = TaskTracker::new();
         Ok(State {
             arena,
             agents: self.agents,
@@ -342,10 +343,10 @@ impl Server {
             keep_matches: self.keep_matches,
             registration: self.access.registration,
             agent_changes: tokio::sync::Mutex::default(),
-            once: Once::new(self.requests),
+            once: Once::new(self.requests, streams.clone()),
             sessions: Sessions::default(),
             stopping: CancellationToken::new(),
-            streams: TaskTracker::new(),
+            streams,
             writable: AtomicBool::new(true),
             connections: Arc::default(),
             metrics,
@@ -358,12 +359,16 @@ impl State {
     /// Stops what goes on, in order: nothing new is begun, streams say goodbye once what is under way on them is
     /// answered, and then no match decides anything any more. Calls are answered throughout.
     ///
-    /// `patience` is for streams whose readers do not read and so do not learn that they end.
+    /// `patience` is for streams whose readers do not read and so do not learn that they end, and for calls that wait for
+    /// the store.
     async fn stop(&self, patience: Duration) {
         self.stopping.cancel();
         self.streams.close();
         if tokio::time::timeout(patience, self.streams.wait()).await.is_err() {
-            warn!(streams = self.streams.len(), "streams whose readers do not read are cut off");
+            warn!(
+                streams = self.streams.len(),
+                "streams whose readers do not read, and calls that wait for the store, are cut off"
+            );
         }
         self.arena.stop().await;
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use chickenfoot_arena::{Arena, Error};
 use chickenfoot_protocol::v1;
 use chickenfoot_store::{AgentName, Agents, MatchId, MatchRow, TournamentId, Tournaments};
+use prost::Message;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -43,8 +44,7 @@ pub(crate) struct State {
     pub(crate) scenes: Scenes,
     /// Cancelled when the server stops: streams end themselves.
     pub(crate) stopping: CancellationToken,
-    /// Sessions and watches hold a token of it, and what goes on without its caller runs in it, so that stopping can wait
-    /// for them.
+    /// Sessions and watches hold a token of it, and mutating calls run in it, so that stopping can wait for them.
     pub(crate) streams: TaskTracker,
     /// Whether the store could be written to when it was last tried.
     pub(crate) writable: AtomicBool,
@@ -56,28 +56,15 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// A mutating call that bears a request id.
-    pub(crate) fn request<'a>(&'a self, caller: &'a str, method: &'static str, id: &'a str) -> Request<'a> {
-        self.once.request(caller, method, id, self.arena.clock().unix_ms())
-    }
-
-    /// Makes a call to its end, also if its caller is gone meanwhile: what it has under way in the store is stored, and who
-    /// repeats it by its request id has to wait for it and to find it.
-    ///
-    /// # Errors
-    /// The call's own, or the service ends.
-    pub(crate) async fn whole<T: Send + 'static>(
+    /// A mutating call with its request id and content.
+    pub(crate) fn request<Q: Message>(
         &self,
-        call: impl Future<Output = Result<T, Refusal>> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        match self.streams.spawn(call).await {
-            Ok(outcome) => outcome,
-            // As if it had panicked here; cancelled it is when the runtime ends.
-            Err(why) => match why.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(_) => Err(Refusal::shutting_down("the service stops; try again soon")),
-            },
-        }
+        caller: &str,
+        method: &'static str,
+        id: &str,
+        content: &Q,
+    ) -> Request<'_> {
+        self.once.request(caller, method, id, content, self.arena.clock().unix_ms())
     }
 
     /// Who calls a method, if it may. The call is counted, also one that is refused.

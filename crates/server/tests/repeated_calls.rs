@@ -55,7 +55,7 @@ async fn a_match_that_is_made_again_while_the_store_has_the_first_call_is_the_sa
     store.fall_ill(Illness::Hangs);
     tokio::select! {
         ids = create(&ann, "one", 1) => panic!("the store has not answered: {ids:?}"),
-        () = store.hangs(1) => {}
+        () = within(store.hangs(1)) => {}
     }
     // The caller of the first call is gone by now.
     let again = create(&ann, "one", 1);

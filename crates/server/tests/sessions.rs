@@ -353,6 +353,17 @@ async fn a_session_that_nobody_opens_ends() {
 }
 
 #[tokio::test]
+async fn a_session_that_was_taken_over_before_anybody_opened_it_does_not_stay() {
+    let service = Service::start().await;
+    let ann = service.agent("ann").await;
+    let (_up, mut down) = ann.call_session(1).await;
+    let _new = ann.session().await;
+    // Long before the time is up that it would have else.
+    let status = within(down.message()).await.unwrap_err();
+    assert_eq!(status.code(), tonic::Code::FailedPrecondition);
+}
+
+#[tokio::test]
 async fn a_session_that_was_not_opened_yet_is_taken_over_too() {
     let service = Service::start().await;
     let ann = service.agent("ann").await;

@@ -33,6 +33,9 @@ const LAST_WORD: std::time::Duration = std::time::Duration::from_secs(1);
 /// Heartbeats that an agent may take to send Open.
 const OPENS_WITHIN: u32 = 3;
 
+/// How long it may take once another session has taken over.
+const OPENS_STILL: std::time::Duration = std::time::Duration::from_secs(2);
+
 /// Matches whose open decisions are asked for at the same time.
 const RESEND_AT_ONCE: usize = 64;
 
@@ -191,12 +194,19 @@ impl Session {
     async fn open(&mut self, up: &mut Streaming<v1::SessionRequest>) -> Step {
         let clock = Arc::clone(self.state.arena.clock());
         let patience = OPENS_WITHIN * self.state.limits.heartbeat_interval();
+        let taken_over = async {
+            self.taken_over.cancelled().await;
+            clock.sleep_until(clock.now() + OPENS_STILL).await;
+        };
         let first = tokio::select! {
             // What has come in time counts, though it is read late.
             biased;
             first = up.next() => first,
             () = self.state.stopping.cancelled() => return Err(End::Stopping),
             () = clock.sleep_until(clock.now() + patience) => return Err(not_opened()),
+            // Not with a goodbye: whoever reads expects Hello first, and takes anything else for a connection to be tried
+            // again. Some time it has, as Open may be on its way.
+            () = taken_over => return Err(not_opened()),
         };
         let open = match first {
             None => return Err(End::Gone),
@@ -221,7 +231,6 @@ impl Session {
             limits: limits.values().map(|(name, value)| v1::Limit { name: name.to_owned(), value }).collect(),
         };
         self.send(Down::Hello(hello)).await?;
-        // Not before: whoever reads expects Hello first, and takes anything else for a connection to be tried again.
         if self.taken_over.is_cancelled() {
             return Err(End::TakenOver);
         }

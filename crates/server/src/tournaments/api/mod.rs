@@ -35,11 +35,10 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::CreateTournamentResponse>, Status> {
         let caller = self.state.caller(Method::CreateTournament, &request).await?;
         let request = request.into_inner();
+        let call =
+            self.state.request(caller.name.as_str(), "CreateTournament", &request.request_id, &request);
         let api = self.clone();
-        let answer = self.state.whole(async move {
-            let call = api.state.request(caller.name.as_str(), "CreateTournament", &request.request_id);
-            call.answer(&request, |note| api.create(caller.name.clone(), &request, note)).await
-        });
+        let answer = call.answer(|note| async move { api.create(caller.name, &request, note).await });
         Ok(Response::new(answer.await?))
     }
 
@@ -74,10 +73,9 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::JoinTournamentResponse>, Status> {
         let caller = self.state.caller(Method::JoinTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "JoinTournament", &request.request_id)
-            .answer_then_note(&request, self.join(&caller.name, &request));
+        let call = self.state.request(caller.name.as_str(), "JoinTournament", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move { api.join(&caller.name, &request).await });
         Ok(Response::new(answer.await?))
     }
 
@@ -87,10 +85,10 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::WithdrawFromTournamentResponse>, Status> {
         let caller = self.state.caller(Method::WithdrawFromTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "WithdrawFromTournament", &request.request_id)
-            .answer_then_note(&request, self.withdraw(&caller, &request));
+        let call =
+            self.state.request(caller.name.as_str(), "WithdrawFromTournament", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move { api.withdraw(&caller, &request).await });
         Ok(Response::new(answer.await?))
     }
 
@@ -100,13 +98,12 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::StartTournamentResponse>, Status> {
         let caller = self.state.caller(Method::StartTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "StartTournament", &request.request_id)
-            .answer_then_note(&request, async {
-                let tournament = self.start(&caller, &request.tournament_id).await?;
-                Ok(v1::StartTournamentResponse { tournament: Some(tournament) })
-            });
+        let call = self.state.request(caller.name.as_str(), "StartTournament", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move {
+            let tournament = api.start(&caller, &request.tournament_id).await?;
+            Ok(v1::StartTournamentResponse { tournament: Some(tournament) })
+        });
         Ok(Response::new(answer.await?))
     }
 
@@ -116,14 +113,13 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::PauseTournamentResponse>, Status> {
         let caller = self.state.caller(Method::PauseTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "PauseTournament", &request.request_id)
-            .answer_then_note(&request, async {
-                let id = &request.tournament_id;
-                let tournament = self.command(&caller, Method::PauseTournament, id, Command::Pause).await?;
-                Ok(v1::PauseTournamentResponse { tournament: Some(tournament) })
-            });
+        let call = self.state.request(caller.name.as_str(), "PauseTournament", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move {
+            let id = &request.tournament_id;
+            let tournament = api.command(&caller, Method::PauseTournament, id, Command::Pause).await?;
+            Ok(v1::PauseTournamentResponse { tournament: Some(tournament) })
+        });
         Ok(Response::new(answer.await?))
     }
 
@@ -133,14 +129,14 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::ResumeTournamentResponse>, Status> {
         let caller = self.state.caller(Method::ResumeTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "ResumeTournament", &request.request_id)
-            .answer_then_note(&request, async {
-                let id = &request.tournament_id;
-                let tournament = self.command(&caller, Method::ResumeTournament, id, Command::Resume).await?;
-                Ok(v1::ResumeTournamentResponse { tournament: Some(tournament) })
-            });
+        let call =
+            self.state.request(caller.name.as_str(), "ResumeTournament", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move {
+            let id = &request.tournament_id;
+            let tournament = api.command(&caller, Method::ResumeTournament, id, Command::Resume).await?;
+            Ok(v1::ResumeTournamentResponse { tournament: Some(tournament) })
+        });
         Ok(Response::new(answer.await?))
     }
 
@@ -150,14 +146,14 @@ impl TournamentService for TournamentApi {
     ) -> Result<Response<v1::CancelTournamentResponse>, Status> {
         let caller = self.state.caller(Method::CancelTournament, &request).await?;
         let request = request.into_inner();
-        let answer = self
-            .state
-            .request(caller.name.as_str(), "CancelTournament", &request.request_id)
-            .answer_then_note(&request, async {
-                let id = &request.tournament_id;
-                let tournament = self.command(&caller, Method::CancelTournament, id, Command::Cancel).await?;
-                Ok(v1::CancelTournamentResponse { tournament: Some(tournament) })
-            });
+        let call =
+            self.state.request(caller.name.as_str(), "CancelTournament", &request.request_id, &request);
+        let api = self.clone();
+        let answer = call.answer_then_note(async move {
+            let id = &request.tournament_id;
+            let tournament = api.command(&caller, Method::CancelTournament, id, Command::Cancel).await?;
+            Ok(v1::CancelTournamentResponse { tournament: Some(tournament) })
+        });
         Ok(Response::new(answer.await?))
     }
 

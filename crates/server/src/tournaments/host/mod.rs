@@ -69,9 +69,9 @@ enum News {
 pub(crate) enum Stop {
     /// The server stops.
     Stopping,
-    /// The store failed.
+    /// The store failed, or has it otherwise by now.
     Store(StoreError),
-    /// Somebody else has changed the tournament, or what is stored does not fit together.
+    /// What is stored does not fit together.
     Corrupt(String),
 }
 
